@@ -13,11 +13,12 @@ import (
 	"newsstand/builder/source"
 )
 
-// A build that would only repeat the last one is skipped. The result of a build depends on its options, the files that it reads in
-// the content folder and around it, what is published, the program, and the time; and on the time only by whether an article has
-// appeared or expired since.
+// A build that would only repeat the last one is skipped. The result of a build depends on its
+// options, the files that it reads in the content folder and around it, what is published, the
+// program, and the time; and on the time only by whether an article has appeared or expired since.
 
-// The kinds of what is kept about the last build: its report, and notes about the files that it saw.
+// The kinds of what is kept about the last build: its report, and notes about the files that it
+// saw.
 const (
 	lastReport  cache.Kind = 'r'
 	seenContent cache.Kind = 'c'
@@ -31,8 +32,8 @@ type seen struct {
 	notes           map[cache.Kind]*cache.Notes // nil where nothing is kept
 }
 
-// look returns the folders that a build reads. Where something is kept for the next build, these folders and w note what
-// this one sees. around may be nil.
+// look returns the folders that a build reads. Where something is kept for the next build, these
+// folders and w note what this one sees. around may be nil.
 func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	s := seen{content: content.FS()}
 	if around != nil {
@@ -48,9 +49,11 @@ func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	return s
 }
 
-// asked tells builds apart that are asked for different things, of which one must not repeat the report of another: it is the text of what they are
-// asked for, but for the time, at which again looks itself. Folders may be named from wherever the program is started, for what is kept belongs to one
-// pair of folders. The system's database of time zones is not in the text: it hardly ever changes.
+// asked tells builds apart that are asked for different things, of which one must not repeat the
+// report of another: it is the text of what they are asked for, but for the time, at which again
+// looks itself. Folders may be named from wherever the program is started, for what is kept belongs
+// to one pair of folders. The system's database of time zones is not in the text: it hardly ever
+// changes.
 func (o Options) asked() string {
 	return fmt.Sprintf("%q %q %q %t", o.Content, o.Public, o.BaseURL, o.Strict)
 }

@@ -28,7 +28,8 @@ type attempt struct {
 	previous *publication.Publication
 	// failing are the files that cannot be rendered, by path, and why.
 	failing map[string][]source.Problem
-	// settings are the search settings of the articles by id; before are those that were published last.
+	// settings are the search settings of the articles by id; before are those that were published
+	// last.
 	settings, before map[string]article.ArticleSettings
 	// items are the articles to publish, by chunk and id; chunks is how many there may be.
 	items  []item
@@ -86,7 +87,8 @@ func (b *attempt) articles(ctx context.Context) (totals, error) {
 	return t, context.Cause(ctx)
 }
 
-// unchanged adds a chunk to the build without reading it, if it is known to be published exactly so.
+// unchanged adds a chunk to the build without reading it, if it is known to be published exactly
+// so.
 func (b *attempt) unchanged(chunk []item, own *totals) bool {
 	known := make([]rendering, len(chunk))
 	digests := make([]publication.Digest, len(chunk))
@@ -181,8 +183,8 @@ func (t *totals) merge(o totals) error {
 	return t.set.Merge(o.set)
 }
 
-// lineOf returns the line of an article of an unchanged chunk. Where the published file is not what the cache says, the whole
-// cache is wrong: it is cleared, and the build begins anew.
+// lineOf returns the line of an article of an unchanged chunk. Where the published file is not what
+// the cache says, the whole cache is wrong: it is cleared, and the build begins anew.
 func (b *attempt) lineOf(id string) ([]byte, error) {
 	for _, it := range b.items {
 		if it.id != id {

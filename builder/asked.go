@@ -10,9 +10,10 @@ import (
 	"newsstand/builder/source"
 )
 
-// asked records files for which a build asks, present or not, and which no look over the content shows: so a watch notices when one
-// of them changes. They are those around the content, such as the configuration of the site's generator, and those of the content in
-// folders of other programs, such as .vitepress.
+// asked records files for which a build asks, present or not, and which no look over the content
+// shows: so a watch notices when one of them changes. They are those around the content, such as
+// the configuration of the site's generator, and those of the content in folders of other programs,
+// such as .vitepress.
 type asked struct {
 	mu     sync.Mutex
 	states map[string]string // mu; of each file when it was asked for first, by path

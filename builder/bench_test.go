@@ -18,7 +18,8 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// A site of Hugo that makes what the floor makes: of each article a file of JSON, and no page for people.
+// A site of Hugo that makes what the floor makes: of each article a file of JSON, and no page for
+// people.
 const (
 	hugoJSON   = `{{ dict "title" .Title "date" .Date "html" .Content | jsonify }}`
 	hugoConfig = `

@@ -99,8 +99,8 @@ type knownArticle struct {
 	expireAt time.Time // zero: never
 }
 
-// errAgain means that a build must begin anew: so many articles failed that the others make fewer chunks, or a published
-// file is not what the cache says.
+// errAgain means that a build must begin anew: so many articles failed that the others make fewer
+// chunks, or a published file is not what the cache says.
 var errAgain = errors.New("the build begins anew")
 
 // mostTries is how often a build begins anew because a file was changed under it: an
@@ -257,7 +257,8 @@ func (b *attempt) found() Report {
 }
 
 // Scan reads a content folder as Build does, and publishes nothing: `builder list` shows what it
-// returns. Where o.Now is zero, it is the present. The folder is closed by then, so no article of it can be rendered.
+// returns. Where o.Now is zero, it is the present. The folder is closed by then, so no article of
+// it can be rendered.
 func Scan(ctx context.Context, content string, o source.Options) (*source.Folder, error) {
 	if o.Now.IsZero() {
 		o.Now = time.Now()

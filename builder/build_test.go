@@ -355,9 +355,9 @@ func TestAnEditWritesLittle(t *testing.T) {
 	}
 }
 
-// A file of the site that no published folder can have is left out with a warning, and holds up nothing
-// else: files in a folder where the builder has a file, a file where it has a folder, and names that not
-// every system reads alike.
+// A file of the site that no published folder can have is left out with a warning, and holds up
+// nothing else: files in a folder where the builder has a file, a file where it has a folder, and
+// names that not every system reads alike.
 func TestOwnFilesThatCannotBePublished(t *testing.T) {
 	s := newSite(t)
 	s.write("a.md", postFile("text"))
@@ -379,7 +379,8 @@ func TestOwnFilesThatCannotBePublished(t *testing.T) {
 	}
 }
 
-// A folder that cannot be opened by its name, as an old archive may hold one, is an error at that folder, and holds up nothing else.
+// A folder that cannot be opened by its name, as an old archive may hold one, is an error at that
+// folder, and holds up nothing else.
 func TestAFolderWhoseNameIsNotUTF8(t *testing.T) {
 	s := newSite(t)
 	s.write("a.md", postFile("text"))
@@ -643,7 +644,8 @@ func TestAScannedFolderRendersNothing(t *testing.T) {
 	}
 }
 
-// A build that waited for another one publishes the content as it is then, though the whole folder is another.
+// A build that waited for another one publishes the content as it is then, though the whole folder
+// is another.
 func TestContentIsReadWhenItsTurnComes(t *testing.T) {
 	s := newSite(t)
 	s.write("a.md", postFile("old"))

@@ -29,9 +29,9 @@
 //
 // # What depends on what
 //
-// The published bytes depend on the content, the base URL and the instant for which
-// they are built. The instant decides only which articles are published. No date comes from the clock: updated_at is the newest date of any
-// published article.
+// The published bytes depend on the content, the base URL and the instant for which they are built.
+// The instant decides only which articles are published. No date comes from the clock: updated_at
+// is the newest date of any published article.
 //
 // # Files with an error
 //

@@ -65,7 +65,8 @@ func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
 	return append(problems, foreign...), err
 }
 
-// describe adds the documents of the API beside the articles: health, the OpenAPI document and those of errors.
+// describe adds the documents of the API beside the articles: health, the OpenAPI document and
+// those of errors.
 func (b *attempt) describe(revision string, articles int, t totals) error {
 	w, site := b.writer, b.folder.Site
 	health := publication.NewHealth(site.BaseURL, revision, articles, t.newest)
@@ -101,7 +102,8 @@ func (b *attempt) describe(revision string, articles int, t totals) error {
 	return nil
 }
 
-// foreign returns a warning for each document that another program's file keeps from being published.
+// foreign returns a warning for each document that another program's file keeps from being
+// published.
 func (b *attempt) foreign() (problems []source.Problem, err error) {
 	for _, name := range b.writer.Foreign() {
 		file, err := fromContent(b.options, name)

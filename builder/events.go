@@ -66,13 +66,15 @@ func (e *events) hint() {
 	}
 }
 
-// isLink reports whether a path is a symbolic link, or nothing any more. Within the content, links lead nowhere.
+// isLink reports whether a path is a symbolic link, or nothing any more. Within the content, links
+// lead nowhere.
 func isLink(path string) bool {
 	info, err := os.Lstat(path)
 	return err != nil || info.Mode()&fs.ModeSymlink != 0
 }
 
-// addAll watches a folder, which may be a link to one, and all below it; a path that is none is left alone.
+// addAll watches a folder, which may be a link to one, and all below it; a path that is none is
+// left alone.
 func (e *events) addAll(folder string) {
 	fs.WalkDir(os.DirFS(folder), ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {

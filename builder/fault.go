@@ -13,9 +13,10 @@ import (
 	"newsstand/builder/source"
 )
 
-// scan is source.Scan that fails when the system failed at any file. Source asks for hundreds of files that need not be there,
-// and takes one that it cannot look at for present or absent, whichever its rules suggest. But a site with another configuration
-// is another site: of one whose network disk was gone for a moment, every article would be taken down.
+// scan is source.Scan that fails when the system failed at any file. Source asks for hundreds of
+// files that need not be there, and takes one that it cannot look at for present or absent,
+// whichever its rules suggest. But a site with another configuration is another site: of one whose
+// network disk was gone for a moment, every article would be taken down.
 func scan(ctx context.Context, content fs.FS, o source.Options) (*source.Folder, error) {
 	c, a := &faults{FS: content}, &faults{FS: o.Around}
 	if o.Around != nil {
@@ -36,7 +37,8 @@ type faults struct {
 	first error // mu
 }
 
-// isFault reports whether an error says nothing about a file, only that the system could not look at it or read it.
+// isFault reports whether an error says nothing about a file, only that the system could not look
+// at it or read it.
 func isFault(err error) bool { return dir.Transient(err) || errors.Is(err, syscall.EIO) }
 
 func (f *faults) note(err error) {

@@ -35,8 +35,8 @@ func (f *faulty) Stat(name string) (fs.FileInfo, error) {
 	return f.MapFS.Stat(name)
 }
 
-// When a network disk is gone for a moment, the build fails. It took the site for one of Docusaurus, whose articles lie elsewhere, and
-// took all of them down.
+// When a network disk is gone for a moment, the build fails. It took the site for one of
+// Docusaurus, whose articles lie elsewhere, and took all of them down.
 func TestAFaultOfTheSystemIsNoAbsentFile(t *testing.T) {
 	files := fstest.MapFS{"a.md": {Data: []byte(postFile("text"))}}
 	for _, at := range []string{"none", "site.yaml", "hugo.toml", "docusaurus.config.js", "website/docusaurus.config.js"} {
@@ -59,7 +59,8 @@ func TestAFaultOfTheSystemIsNoAbsentFile(t *testing.T) {
 	}
 }
 
-// The content folder may be gone for a while, as while it is moved: whoever watches it was told no more than that.
+// The content folder may be gone for a while, as while it is moved: whoever watches it was told no
+// more than that.
 func TestContentThatIsGone(t *testing.T) {
 	b := newWatcher(Options{Content: filepath.Join(t.TempDir(), "gone"), Public: t.TempDir(), BaseURL: "https://example.org"}, time.Now)
 	_, err := b.build(t.Context())
@@ -68,7 +69,8 @@ func TestContentThatIsGone(t *testing.T) {
 	}
 }
 
-// Nor is it a mistake in an article, for which that would stay as it was while everything else is published.
+// Nor is it a mistake in an article, for which that would stay as it was while everything else is
+// published.
 func TestAFaultOfTheSystemIsNoMistakeOfAnAuthor(t *testing.T) {
 	content := &faulty{MapFS: fstest.MapFS{"a.md": {Data: []byte(postFile("text"))}}}
 	folder, err := scan(t.Context(), content, source.Options{BaseURL: "https://example.org"})
@@ -104,7 +106,8 @@ func (f *opening) Open(name string) (fs.File, error) {
 	return file, err
 }
 
-// Nor is one that comes while a file is read, as for the language of its text, which then was not known.
+// Nor is one that comes while a file is read, as for the language of its text, which then was not
+// known.
 func TestAFaultOfTheSystemWhileAFileIsRead(t *testing.T) {
 	content := &opening{fstest.MapFS{"a.md": {Data: []byte(postFile("text"))}}, "a.md"}
 	if folder, err := scan(t.Context(), content, source.Options{BaseURL: "https://example.org"}); !errors.Is(err, syscall.EIO) {

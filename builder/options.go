@@ -26,9 +26,9 @@ type Options struct {
 	Now time.Time
 	// Strict lets every problem, warnings too, stop the build.
 	Strict bool
-	// Cache is the folder in which builds remember what they have read and rendered, so
-	// that the next one need not; it never changes what is published. Its files of other content folders
-	// are removed when they have not changed for 90 days. Empty: a build remembers nothing, and a watch
+	// Cache is the folder in which builds remember what they have read and rendered, so that the
+	// next one need not; it never changes what is published. Its files of other content folders are
+	// removed when they have not changed for 90 days. Empty: a build remembers nothing, and a watch
 	// only what it has built itself.
 	Cache string
 	// Waiting, if not nil, is called when the build waits for another builder.

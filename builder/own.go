@@ -85,9 +85,10 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 	return files, problems, nil
 }
 
-// fitting leaves out those of the site's own files that cannot lie beside the builder's (made), or beside each other, with a
-// warning for each. Such a file needs a folder where there is a file, or lies where there is a folder, or its name differs from
-// another one by its case alone, so that some file systems and hosts take the two for one.
+// fitting leaves out those of the site's own files that cannot lie beside the builder's (made), or
+// beside each other, with a warning for each. Such a file needs a folder where there is a file, or
+// lies where there is a folder, or its name differs from another one by its case alone, so that
+// some file systems and hosts take the two for one.
 func fitting(own []page.File, made []string) (fit []page.File, problems []source.Problem) {
 	taken := map[string]string{} // by the name in lower case; of a folder with a slash at its end
 	take := func(name string) {

@@ -31,7 +31,8 @@ func (b *builder) findCache() {
 	b.cacheFile = filepath.Join(b.options.Cache, hex.EncodeToString(name[:16]))
 }
 
-// openCache opens what earlier builds have remembered of single files. A watch remembers its own in any case.
+// openCache opens what earlier builds have remembered of single files. A watch remembers its own in
+// any case.
 func (b *builder) openCache() {
 	switch {
 	case b.cache != nil:
@@ -43,11 +44,13 @@ func (b *builder) openCache() {
 	}
 }
 
-// forgetAfter is the age at which the cache's files of other content folders are removed. A site that is checked out into a new
-// folder for each build leaves such files behind each time. A folder that is built again after all is only read anew.
+// forgetAfter is the age at which the cache's files of other content folders are removed. A site
+// that is checked out into a new folder for each build leaves such files behind each time. A folder
+// that is built again after all is only read anew.
 const forgetAfter = 90 * 24 * time.Hour
 
-// forgetOthers removes the files of other content folders that no build has changed for that long. What it cannot remove stays.
+// forgetOthers removes the files of other content folders that no build has changed for that long.
+// What it cannot remove stays.
 func (b *builder) forgetOthers(now time.Time) {
 	entries, err := os.ReadDir(b.options.Cache)
 	if err != nil {

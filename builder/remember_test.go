@@ -216,7 +216,8 @@ func TestRememberingWritesOnlyWhatChanged(t *testing.T) {
 	}
 }
 
-// Whether a link leads to an article depends on other files, so an article that is remembered is asked for its links again.
+// Whether a link leads to an article depends on other files, so an article that is remembered is
+// asked for its links again.
 func TestRememberingKnowsDeadLinks(t *testing.T) {
 	s := newSite(t)
 	s.remembering()

@@ -145,8 +145,8 @@ func (w *watchedBuild) due() bool {
 		return false
 	}
 	began := time.Now()
-	// Whoever removes or replaces the published folder may be at it while a build finds some files there and writes others: so one that
-	// wrote is followed by one that need not.
+	// Whoever removes or replaces the published folder may be at it while a build finds some files
+	// there and writes others: so one that wrote is followed by one that need not.
 	unsure := w.err == nil && (w.left == "" || w.report.Written > 0)
 	due := w.builder.fingerprint(w.look) != w.content || w.builder.asked.changed() || w.builder.published() != w.left || unsure
 	w.looked(began)

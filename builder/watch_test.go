@@ -218,8 +218,9 @@ func TestWatchPolls(t *testing.T) {
 	})
 }
 
-// Whoever removes the published folder may be at it while a build finds some files there and writes others: so it is built until there
-// is nothing to write, whether the build began over an edit or because the folder was gone.
+// Whoever removes the published folder may be at it while a build finds some files there and writes
+// others: so it is built until there is nothing to write, whether the build began over an edit or
+// because the folder was gone.
 func TestWatchOfAFolderThatIsBeingRemoved(t *testing.T) {
 	watch(t, func(s site) { s.write("a.md", postFile("one")) }, func(w *watched) {
 		w.next(0)
@@ -281,7 +282,8 @@ func TestWatchAround(t *testing.T) {
 	})
 }
 
-// Folders whose names begin with a dot hold no articles, but the configuration of VitePress and some of the site's own files.
+// Folders whose names begin with a dot hold no articles, but the configuration of VitePress and
+// some of the site's own files.
 func TestWatchOfFoldersOfOtherPrograms(t *testing.T) {
 	watch(t, func(s site) {
 		s.write("docs/.vitepress/config.js", "export default {}\n")

@@ -521,8 +521,8 @@ func runs(n *nethtml.Node) string {
 	return ""
 }
 
-// runsAsAddress reads an address as browsers do (URL Standard, 4.4), which leave out
-// controls at its ends and line ends anywhere, and takes every scheme that is not known to do no harm.
+// runsAsAddress reads an address as browsers do (URL Standard, 4.4), which leave out controls at
+// its ends and line ends anywhere, and takes every scheme that is not known to do no harm.
 func runsAsAddress(address string) bool {
 	address = strings.TrimFunc(address, func(r rune) bool { return r <= ' ' })
 	address = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(address)

@@ -45,7 +45,8 @@ func init() {
 func set(sec int64, nsec int32, mono int64) (int64, int32, int64) { return sec + ahead.Load(), nsec, mono }
 `
 
-// withSetClock builds searchd as it is, but with that package time: the clock of this machine is not set for a test.
+// withSetClock builds searchd as it is, but with that package time: the clock of this machine is
+// not set for a test.
 func withSetClock(t *testing.T) string {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
@@ -78,8 +79,8 @@ func withSetClock(t *testing.T) string {
 	return searchd
 }
 
-// A clock that is set, by hours or to 1970, is told of once, and changes no answer: new builds are taken up, and a start in the
-// past serves what was indexed in the future.
+// A clock that is set, by hours or to 1970, is told of once, and changes no answer: new builds are
+// taken up, and a start in the past serves what was indexed in the future.
 func TestE2EClockIsSet(t *testing.T) {
 	searchd := withSetClock(t)
 	content, public, data, clock := t.TempDir(), t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "clock")

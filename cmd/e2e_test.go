@@ -269,8 +269,8 @@ func TestE2EPreviewAnswersTheContract(t *testing.T) {
 }
 
 // prove asks a host that serves content/ for the examples of its document and for every row of the
-// contract, by the script and by the verifier, which share no code. It returns a client for which an answer
-// outside of the document is an error.
+// contract, by the script and by the verifier, which share no code. It returns a client for which
+// an answer outside of the document is an error.
 func prove(t *testing.T, base, public, content string) *http.Client {
 	t.Helper()
 	document := get(http.DefaultClient, base+article.OpenAPIOperation)

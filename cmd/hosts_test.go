@@ -434,7 +434,8 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 
 	sameDocuments(t, base, below, public)
 
-	// Headers that are too long, or too slow, and bodies that nobody wants are refused; the host lives.
+	// Headers that are too long, or too slow, and bodies that nobody wants are refused; the host
+	// lives.
 	if resp, _ := askWith(t, http.DefaultClient, base, "/api/health", "X-Long", strings.Repeat("x", 1<<20)); resp != nil && resp.StatusCode < 400 {
 		t.Errorf("a header of 1 MB: %d", resp.StatusCode)
 	}
@@ -484,7 +485,8 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 	until(t, "searches are answered again", func() bool { return get(client, base+"/api/articles?q=article") != "" })
 }
 
-// sameDocuments wants each kind of document with the headers that it has by the rules of netlify.toml.
+// sameDocuments wants each kind of document with the headers that it has by the rules of
+// netlify.toml.
 func sameDocuments(t *testing.T, base, below, public string) {
 	t.Helper()
 	rules := edgeInGo(t, public)
@@ -553,8 +555,8 @@ func askWith(t *testing.T, client *http.Client, base, target string, headers ...
 	return resp, string(body)
 }
 
-// between stands between a host and searchd: it counts, can hold requests back, and lets
-// answers grow old in one second in place of a minute, and too old to be sent meanwhile in two more.
+// between stands between a host and searchd: it counts, can hold requests back, and lets answers
+// grow old in one second in place of a minute, and too old to be sent meanwhile in two more.
 type between struct {
 	*httptest.Server
 	asked atomic.Int64
@@ -663,8 +665,8 @@ func testHostCache(t *testing.T, start startHost, content string) {
 	})
 	b.gate.Unlock()
 
-	// With a searchd that fails, and without one: what was asked before, the articles, and the truth
-	// about the rest.
+	// With a searchd that fails, and without one: what was asked before, the articles, and the
+	// truth about the rest.
 	outlives := func(what string) {
 		t.Helper()
 		for range 8 {

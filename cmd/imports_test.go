@@ -58,8 +58,8 @@ func TestImportDirection(t *testing.T) {
 	}
 }
 
-// Only searchd/index knows the engine, so that it can be replaced in one place; and searchd/index/analysis, which takes the
-// stemmers.
+// Only searchd/index knows the engine, so that it can be replaced in one place; and
+// searchd/index/analysis, which takes the stemmers.
 func TestOnlyTheIndexImportsBleve(t *testing.T) {
 	for pkg, imports := range importsOf(t) {
 		if !strings.HasPrefix(pkg+"/", "newsstand/searchd/index/") && strings.Contains(imports, "github.com/blevesearch/") {
@@ -68,7 +68,8 @@ func TestOnlyTheIndexImportsBleve(t *testing.T) {
 	}
 }
 
-// Only builder/source/script knows the parsers of JavaScript, so that they can be replaced in one place.
+// Only builder/source/script knows the parsers of JavaScript, so that they can be replaced in one
+// place.
 func TestOnlyScriptImportsItsParsers(t *testing.T) {
 	for pkg, imports := range importsOf(t) {
 		if parsers := regexp.MustCompile(`esbuild|sobek|sourcemap`).FindString(imports); parsers != "" && pkg != "newsstand/builder/source/script" {
@@ -77,7 +78,8 @@ func TestOnlyScriptImportsItsParsers(t *testing.T) {
 	}
 }
 
-// What reads articles has the time zones with it: on a machine without, dates of a site of Hugo in Europe/Berlin were read as UTC.
+// What reads articles has the time zones with it: on a machine without, dates of a site of Hugo in
+// Europe/Berlin were read as UTC.
 func TestTimeZonesAreWithThePrograms(t *testing.T) {
 	imports := importsOf(t)
 	for _, pkg := range []string{"newsstand/cmd/builder", "newsstand/cmd/preview"} {
@@ -87,7 +89,8 @@ func TestTimeZonesAreWithThePrograms(t *testing.T) {
 	}
 }
 
-// A test that is left out under the race detector is named by the Makefile, to run without: or it would never run.
+// A test that is left out under the race detector is named by the Makefile, to run without: or it
+// would never run.
 func TestWhatIsLeftOutUnderRaceRuns(t *testing.T) {
 	makefile, err := os.ReadFile("../Makefile")
 	if err != nil {

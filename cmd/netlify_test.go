@@ -158,7 +158,8 @@ func failuresOfRules() []string {
 		[]string{"documents: pages, feeds and catalogs"},
 		// It has a Cache-Control of its own for files.
 		[]string{"corpus: the manifest is never stale", "corpus: the chunks never change", "health: it is never stale", "articles: the record is JSON for a minute", "articles: Markdown is Markdown for a minute"},
-		// It sends files for GET alone, makes a tag of the empty body of HEAD, compares one tag only, and minds a writer's conditions.
+		// It sends files for GET alone, makes a tag of the empty body of HEAD, compares one tag
+		// only, and minds a writer's conditions.
 		failures("OPTIONS", "POST", "PUT", "PATCH", "DELETE", "HEAD", "If-None-Match, one of a list", "If-None-Match, any"),
 		[]string{"OpenAPI: If-None-Match, one of a list", "OpenAPI: If-None-Match, any", "OpenAPI: a condition that does not hold, then none"},
 		// What a rule answers with has the type of its file, and the last of two ids counts.

@@ -66,7 +66,8 @@ func installModules(t *testing.T, name string) (string, error) {
 		return modules, nil
 	}
 	began := time.Now()
-	// The largest is 570 MB, which npm unpacks in one minute alone, and in five beside other tests on a busy machine.
+	// The largest is 570 MB, which npm unpacks in one minute alone, and in five beside other tests
+	// on a busy machine.
 	ctx, cancel := context.WithTimeout(t.Context(), 9*time.Minute)
 	defer cancel()
 	// A question first: where nobody answers, an installation tries for minutes.

@@ -78,7 +78,8 @@ func TestE2EPrometheus(t *testing.T) {
 }
 
 // systemd understands the unit, with what a replica has beside it too, and rates it well; and
-// searchd makes no system call that the unit forbids, opens no file but those that it is for, and from a folder no connection.
+// searchd makes no system call that the unit forbids, opens no file but those that it is for, and
+// from a folder no connection.
 func TestE2EUnit(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -137,8 +138,8 @@ func TestE2EUnit(t *testing.T) {
 }
 
 // systemCalls are those of searchd from its start to its end, with a build of three articles with
-// another word meanwhile. They are all allowed by a unit, as are the families of its sockets, and none is of a file that is
-// neither the source's nor the data's, but for those of the system.
+// another word meanwhile. They are all allowed by a unit, as are the families of its sockets, and
+// none is of a file that is neither the source's nor the data's, but for those of the system.
 func systemCalls(t *testing.T, analyze, unit, source string, build func(word string), flags ...string) map[string]bool {
 	strace := debianProgram(t, "strace", "strace")
 	if out, err := exec.Command(strace, "-o", os.DevNull, "true").CombinedOutput(); err != nil {
@@ -210,8 +211,8 @@ func systemCalls(t *testing.T, analyze, unit, source string, build func(word str
 			t.Errorf("searchd calls %s, which the unit forbids", call)
 		}
 	}
-	// It opens its source, its data and what tells of the system, and changes nothing but its data. Where a path is not from the root, it is
-	// below a folder that was opened before.
+	// It opens its source, its data and what tells of the system, and changes nothing but its data.
+	// Where a path is not from the root, it is below a folder that was opened before.
 	in := func(path string, folders ...string) bool {
 		return !filepath.IsAbs(path) || slices.ContainsFunc(folders, func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") })
 	}

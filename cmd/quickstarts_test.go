@@ -78,8 +78,8 @@ func TestE2EQuickStarts(t *testing.T) {
 	preview.stop(syscall.SIGTERM)
 }
 
-// The quick starts from another generator and behind nginx are typed as they are written, line by line. What the
-// reader has of his own, as hugo, is passed over where it is not here.
+// The quick starts from another generator and behind nginx are typed as they are written, line by
+// line. What the reader has of his own, as hugo, is passed over where it is not here.
 func TestE2EQuickStartsOfHosts(t *testing.T) {
 	dir := t.TempDir()
 	blog := filepath.Join(dir, "blog")

@@ -108,9 +108,9 @@ func (s *seen) add(t *testing.T, from string, resp *http.Response, body string) 
 	return r.Revision
 }
 
-// Three replicas follow a site over HTTP and stand behind nginx. Builds are published, each
-// replica is killed and started again, a fourth is never ready, the site fails in several ways, all while clients
-// search: none of them gets a failure, and each answer is of one whole revision, the same
+// Three replicas follow a site over HTTP and stand behind nginx. Builds are published, each replica
+// is killed and started again, a fourth is never ready, the site fails in several ways, all while
+// clients search: none of them gets a failure, and each answer is of one whole revision, the same
 // bytes from every replica. Then the guide is published there, and proved as on any host.
 func TestE2EScaleOut(t *testing.T) {
 	const articles, builds = 40, 10

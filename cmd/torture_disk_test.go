@@ -201,8 +201,8 @@ func TestE2ETortureFullDiskInAMerge(t *testing.T) {
 	searchd.stop(syscall.SIGTERM)
 }
 
-// The disk is full while searchd copies a site: the revision before stays, one line says so however often it is tried, and with room the newest
-// is taken up.
+// The disk is full while searchd copies a site: the revision before stays, one line says so however
+// often it is tried, and with room the newest is taken up.
 func TestE2ETortureFullDiskInACopy(t *testing.T) {
 	disk := newSmallDisk(t, "16m")
 	content, public := t.TempDir(), t.TempDir()

@@ -77,8 +77,9 @@ func chunksOf(t *testing.T, public string) map[string]bool {
 	return paths
 }
 
-// A file of the index that rots while nobody reads it, or is cut off while it is in use: a start believes what nobody wrote to, and
-// what is wrong all the same is found soon, and built anew by the same process, whatever it does meanwhile.
+// A file of the index that rots while nobody reads it, or is cut off while it is in use: a start
+// believes what nobody wrote to, and what is wrong all the same is found soon, and built anew by
+// the same process, whatever it does meanwhile.
 func TestE2ETortureRot(t *testing.T) {
 	for name, test := range map[string]struct {
 		files   string
@@ -375,7 +376,8 @@ func TestE2ETortureFaults(t *testing.T) {
 	searchd.stop(syscall.SIGTERM)
 }
 
-// endure lets searchd meet faults, one after the other, of a site of editions of which it serves number 0, and returns the number that is served then.
+// endure lets searchd meet faults, one after the other, of a site of editions of which it serves
+// number 0, and returns the number that is served then.
 func endure(t *testing.T, searchd *program, base, content string, faults []fault) (number int) {
 	t.Helper()
 	for _, f := range faults {
@@ -411,7 +413,8 @@ func endure(t *testing.T, searchd *program, base, content string, faults []fault
 	return number
 }
 
-// What searchd has no right to is told with what to do, and what it serves stays. Root has every right, so it runs as somebody else there.
+// What searchd has no right to is told with what to do, and what it serves stays. Root has every
+// right, so it runs as somebody else there.
 func TestE2ETorturePermissions(t *testing.T) {
 	home := t.TempDir()
 	content, public, data := filepath.Join(home, "content"), filepath.Join(home, "public"), filepath.Join(home, "data")
@@ -493,7 +496,8 @@ func lastEdition(t *testing.T, content string) (number int) {
 	return number
 }
 
-// Who reads the log may rest: searches, builds and the end do not wait for it, and it is told what it missed.
+// Who reads the log may rest: searches, builds and the end do not wait for it, and it is told what
+// it missed.
 func TestE2ETortureUnreadLog(t *testing.T) {
 	content, public := t.TempDir(), t.TempDir()
 	edition(t, content, public, 0)

@@ -139,8 +139,8 @@ func newLoad(base string) *load {
 	return &load{base: base, limit: 100, took: map[int]times{}}
 }
 
-// client is one connection for one search after another. The client of net/http takes twice as long for each, with two
-// goroutines for a connection, on the processors of searchd.
+// client is one connection for one search after another. The client of net/http takes twice as long
+// for each, with two goroutines for a connection, on the processors of searchd.
 type client struct {
 	conn    net.Conn // nil: none yet, or the last one failed
 	answers *bufio.Reader
@@ -479,7 +479,8 @@ func TestE2ETortureHostileClients(t *testing.T) {
 		"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n":                                                            "404",
 		"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n":                                        "400",
 		strings.Repeat("\x00", 5000) + "\r\n\r\n":                                                     "400",
-		// Bodies are not wanted: the answer comes without them, and they are never taken for a request.
+		// Bodies are not wanted: the answer comes without them, and they are never taken for a
+		// request.
 		"GET /api/articles HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n":                              "200",
 		"GET /api/articles HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\n\r\nhelloGET /x HTTP/1.1\r\n\r\n":    "200",
 		"POST /api/articles HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel":              "405",

@@ -32,9 +32,10 @@ type changes struct {
 	articles []publication.Digest // all of the publication, sorted by id
 }
 
-// merge lists all articles of the publication, given those that the index holds and those of the chunks that were read, both sorted
-// by id. An article is removed if the index holds it, and its chunk was read, as wouldBeRead says, but does not have it. As many are
-// removed as gone says; wouldBeRead, which takes a hash of the id, is not called once these are found.
+// merge lists all articles of the publication, given those that the index holds and those of the
+// chunks that were read, both sorted by id. An article is removed if the index holds it, and its
+// chunk was read, as wouldBeRead says, but does not have it. As many are removed as gone says;
+// wouldBeRead, which takes a hash of the id, is not called once these are found.
 func (c *changes) merge(held, read []publication.Digest, gone int, wouldBeRead func(id string) bool) {
 	for _, d := range held {
 		for len(read) > 0 && read[0].ID < d.ID {
@@ -107,8 +108,9 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 // errMany means that a change is too large for the index that is there.
 var errMany = errors.New("many articles changed")
 
-// read reads chunks and adds to c what is new or changed in them; for more articles than most, the error is errMany. It returns
-// all articles of the chunks, sorted by id, and how many of them the index does not have yet.
+// read reads chunks and adds to c what is new or changed in them; for more articles than most, the
+// error is errMany. It returns all articles of the chunks, sorted by id, and how many of them the
+// index does not have yet.
 func (l *Live) read(
 	ctx context.Context,
 	pub *publication.Publication,

@@ -35,8 +35,8 @@ type Check struct {
 	// right one that match just as well.
 	Asked int `json:"asked"`
 	Tied  int `json:"tied"`
-	// Left is the number of articles for which nothing could be asked: those without a word long enough
-	// for a typo, or without a text.
+	// Left is the number of articles for which nothing could be asked: those without a word long
+	// enough for a typo, or without a text.
 	Left      int        `json:"left"`
 	Offenders []Offender `json:"offenders"`
 }
@@ -256,8 +256,9 @@ func (c *checker) ask(ctx context.Context, a article.Article) error {
 	return c.find(ctx, checkWords, a.ID, bare(phrase), wordsRank, nil)
 }
 
-// find asks for an article, which must be among the first want. Equal, unless nil, reports whether another article may as well stand
-// before this one. An empty query means that there was nothing to ask.
+// find asks for an article, which must be among the first want. Equal, unless nil, reports whether
+// another article may as well stand before this one. An empty query means that there was nothing to
+// ask.
 func (c *checker) find(ctx context.Context, check int, id, query string, want int, equal func(other, this index.Ranked) bool) error {
 	if query == "" {
 		c.leave(check)

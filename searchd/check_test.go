@@ -116,7 +116,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// Of more articles that say the same than an answer has, the last are not seen; and a title of signs finds nothing.
+// Of more articles that say the same than an answer has, the last are not seen; and a title of
+// signs finds nothing.
 func TestCheckOfArticlesThatSayTheSame(t *testing.T) {
 	sign := anArticle("sign", "Text that has been given to one article only, and to none of the others.")
 	sign.Title = "|"

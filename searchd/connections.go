@@ -10,8 +10,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// mostConnections is the default of ServeOptions.Connections. It leaves files to open for the source, the index and the operator's
-// side, however many connections callers hold.
+// mostConnections is the default of ServeOptions.Connections. It leaves files to open for the
+// source, the index and the operator's side, however many connections callers hold.
 func mostConnections() int {
 	const most = 10_000
 	limit, known := openFiles()
@@ -21,7 +21,8 @@ func mostConnections() int {
 	return min(most, max(1, int(limit-limit/4)))
 }
 
-// connections are those of the public side. One is busy while it carries a request, and before its first.
+// connections are those of the public side. One is busy while it carries a request, and before its
+// first.
 type connections struct {
 	most    int
 	dropped prometheus.Counter
@@ -71,8 +72,9 @@ func (c *connections) wake(conn net.Conn) {
 	}
 }
 
-// drop closes the connection that has been idle for longest, or conn itself where none is idle. A connection that is closed
-// does not count any more from now on: until its own goroutine notes the end, others would be closed in its place.
+// drop closes the connection that has been idle for longest, or conn itself where none is idle. A
+// connection that is closed does not count any more from now on: until its own goroutine notes the
+// end, others would be closed in its place.
 func (c *connections) drop(conn net.Conn) {
 	if oldest := c.idle.Front(); oldest != nil {
 		conn = oldest.Value.(net.Conn)

@@ -67,8 +67,9 @@ func take(dir string) (*dataFolder, error) {
 	return &dataFolder{dir: dir, lock: file}, nil
 }
 
-// hold takes the folder again if it was removed, and made anew, since it was taken: another process may have it by now. It reports
-// whether it did so, for then this process does not know what is in the folder.
+// hold takes the folder again if it was removed, and made anew, since it was taken: another process
+// may have it by now. It reports whether it did so, for then this process does not know what is in
+// the folder.
 func (d *dataFolder) hold() (anew bool, err error) {
 	had, err := d.lock.Stat()
 	var there fs.FileInfo
@@ -98,7 +99,8 @@ func (d *dataFolder) hold() (anew bool, err error) {
 
 const temporaryPrefix = "newsstand-searchd-"
 
-// openTemporary takes a new folder, and removes those of processes that were killed: each has a whole index.
+// openTemporary takes a new folder, and removes those of processes that were killed: each has a
+// whole index.
 func openTemporary() (*dataFolder, error) {
 	entries, _ := os.ReadDir(os.TempDir())
 	for _, e := range entries {
@@ -117,7 +119,8 @@ func openTemporary() (*dataFolder, error) {
 	return d, err
 }
 
-// removeAbandoned removes a temporary folder whose process has ended. Folders of other users are left alone, as are links.
+// removeAbandoned removes a temporary folder whose process has ended. Folders of other users are
+// left alone, as are links.
 func removeAbandoned(dir string) {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() || time.Since(info.ModTime()) < youngest || !locks {
@@ -138,8 +141,8 @@ func removeAbandoned(dir string) {
 	}
 }
 
-// youngest is the age from which on a temporary folder is taken for abandoned if nobody has its lock: who made
-// it takes it at once.
+// youngest is the age from which on a temporary folder is taken for abandoned if nobody has its
+// lock: who made it takes it at once.
 const youngest = time.Minute
 
 // within reports whether path is folder or lies in it. Either may not be there yet.
@@ -164,8 +167,8 @@ func within(folder, path string) bool {
 	return false
 }
 
-// indexes lists the folders of indexes, newest first, and as leftovers what else has such a name: indexes of earlier versions, links
-// and files.
+// indexes lists the folders of indexes, newest first, and as leftovers what else has such a name:
+// indexes of earlier versions, links and files.
 func (d *dataFolder) indexes() (current, leftovers []string, err error) {
 	entries, err := os.ReadDir(d.dir)
 	if err != nil {
@@ -201,8 +204,9 @@ func (d *dataFolder) size() (total int64) {
 	return total
 }
 
-// tooFull returns an error where there cannot be room for a new index, so that none is begun. It would fail at each look again, and slow down the
-// searches each time; and it would take the little room that there is from the update, which the engine still tries to write.
+// tooFull returns an error where there cannot be room for a new index, so that none is begun. It
+// would fail at each look again, and slow down the searches each time; and it would take the little
+// room that there is from the update, which the engine still tries to write.
 func (d *dataFolder) tooFull() error {
 	const least = 0.5 // of the bytes of the index that is there: the rest of it may be dead weight
 	free, known := room(d.dir)

@@ -38,13 +38,13 @@
 // there before the first is used, an index is built anew without network, and a fetch that
 // was cut off goes on where it was. The copy is the size of the packed corpus.
 //
-// A look asks for the manifest, with If-None-Match, every [Options.Poll], give or take a
-// fifth at random. Then it fetches the files that the copy does not have, six at once. None
-// may be larger than the manifest says, and each gets its name only when its digest is right.
-// The manifest is written next, and what it does not name is removed last. A file that is
-// gone meanwhile means a new deploy, and a new look. After a failure the pauses double, up to
-// five minutes, and are at least as long as Retry-After says. What is only not there yet (404)
-// is asked for as often as before: the site waits for its first build, or a CDN does not know a new file yet.
+// A look asks for the manifest, with If-None-Match, every [Options.Poll], give or take a fifth at
+// random. Then it fetches the files that the copy does not have, six at once. None may be larger
+// than the manifest says, and each gets its name only when its digest is right. The manifest is
+// written next, and what it does not name is removed last. A file that is gone meanwhile means a
+// new deploy, and a new look. After a failure the pauses double, up to five minutes, and are at
+// least as long as Retry-After says. What is only not there yet (404) is asked for as often as
+// before: the site waits for its first build, or a CDN does not know a new file yet.
 //
 // Many hosts make an ETag of a file's second and size, so that two builds may have it in
 // common. It is sent only where the file was two seconds old when it came (RFC 9110,
@@ -70,20 +70,21 @@
 //	index-v1-<n>  an index, as package index keeps it
 //	site/         the copy of a site: corpus/…, and source.json, what is known of its manifest
 //
-// Each look begins with the lock: where the folder was removed meanwhile, and made again, it is taken once more, and a new index
-// is built in it. While another process has it, or it is not there, nothing is loaded.
+// Each look begins with the lock: where the folder was removed meanwhile, and made again, it is
+// taken once more, and a new index is built in it. While another process has it, or it is not
+// there, nothing is loaded.
 //
-// An index stores the manifest of its revision in the same atomic step as the
-// articles, so that a folder without one was never finished. The newest finished
-// one is current; there is no pointer that could disagree. At the start all others, and those of
-// other versions of this layout (the number after v), are removed. Files of other
-// names are left alone, and over a folder site/ that searchd did not make the start fails. A process that is killed at any instant leaves the revision
-// before or after; the next start serves it without reading the source. An index
-// that is damaged, or fails a first search, is removed with a line in the log
-// and built again; over one that the machine does not let searchd open, for too many files are open or it has no right to, the
-// start fails and nothing is removed. Removed is also one whose files are found to be wrong while it is
-// served: a start trusts the files that nobody has written to since they were read, and they
-// are read again after it. So is a file of the copy that is not what its name says.
+// An index stores the manifest of its revision in the same atomic step as the articles, so that a
+// folder without one was never finished. The newest finished one is current; there is no pointer
+// that could disagree. At the start all others, and those of other versions of this layout (the
+// number after v), are removed. Files of other names are left alone, and over a folder site/ that
+// searchd did not make the start fails. A process that is killed at any instant leaves the revision
+// before or after; the next start serves it without reading the source. An index that is damaged,
+// or fails a first search, is removed with a line in the log and built again; over one that the
+// machine does not let searchd open, for too many files are open or it has no right to, the start
+// fails and nothing is removed. Removed is also one whose files are found to be wrong while it is
+// served: a start trusts the files that nobody has written to since they were read, and they are
+// read again after it. So is a file of the copy that is not what its name says.
 //
 // # The public side
 //

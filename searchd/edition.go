@@ -49,23 +49,25 @@ func settled(h http.Header, now time.Time) bool {
 // longestAge is more than a cache keeps anything.
 const longestAge = 365 * 24 * time.Hour
 
-// sentBy returns when the site itself sent an answer that came now, and whether a header Age says so.
+// sentBy returns when the site itself sent an answer that came now, and whether a header Age says
+// so.
 func sentBy(h http.Header, now time.Time) (sent time.Time, aged bool) {
 	age, err := strconv.Atoi(h.Get("Age"))
 	age = min(max(0, age), int(longestAge/time.Second))
 	return now.Add(-time.Duration(age) * time.Second), err == nil
 }
 
-// olderThan keeps searches from going back to what the site had earlier, as a cache or another copy of the site may still have it: it says why
-// the manifest that is offered is older than the one held, and "" where nothing shows that it is. A manifest holds no number and no time of
-// its build, so that equal content has equal bytes. What shows it instead, the first that can tell:
+// olderThan keeps searches from going back to what the site had earlier, as a cache or another copy
+// of the site may still have it: it says why the manifest that is offered is older than the one
+// held, and "" where nothing shows that it is. A manifest holds no number and no time of its build,
+// so that equal content has equal bytes. What shows it instead, the first that can tell:
 //
 //  1. Last-Modified of the host: its file was written earlier
 //  2. Age of a cache: it left the site itself earlier
 //  3. the digests before, of the manifests that were held before this one: it is one of them
 //
-// For example, an answer that comes at 10:00 with an Age of 3600 left the site at 9:00. It is older than one that left it at 9:30,
-// unless its file was written later than that one's.
+// For example, an answer that comes at 10:00 with an Age of 3600 left the site at 9:00. It is older
+// than one that left it at 9:30, unless its file was written later than that one's.
 func (offered edition) olderThan(held edition, before []string) (why string) {
 	if held.raw == nil || offered.SHA256 == held.SHA256 {
 		return ""
@@ -87,7 +89,8 @@ func (offered edition) olderThan(held edition, before []string) (why string) {
 	return ""
 }
 
-// byTime compares when the files of two manifests were written: 0 where the host does not say it of both.
+// byTime compares when the files of two manifests were written: 0 where the host does not say it of
+// both.
 func byTime(a, b edition) int {
 	written, err1 := http.ParseTime(a.LastModified)
 	other, err2 := http.ParseTime(b.LastModified)
@@ -97,8 +100,9 @@ func byTime(a, b edition) int {
 	return written.Compare(other)
 }
 
-// byAge compares when the site itself had a manifest and the one held: 0 where it was about the same time, or Ages do not tell.
-// One held without an Age was sent at its coming or before: what was sent later is newer, but nothing is known to be older.
+// byAge compares when the site itself had a manifest and the one held: 0 where it was about the
+// same time, or Ages do not tell. One held without an Age was sent at its coming or before: what
+// was sent later is newer, but nothing is known to be older.
 func byAge(offered, held edition) int {
 	switch later := offered.sent.Sub(held.sent); {
 	case offered.aged && later > time.Second: // an Age is of whole seconds

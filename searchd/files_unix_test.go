@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Whoever holds all connections that there may be leaves searchd the files that it needs itself: without an index, a
-// source and an operator's side it was alive and of no use.
+// Whoever holds all connections that there may be leaves searchd the files that it needs itself:
+// without an index, a source and an operator's side it was alive and of no use.
 func TestConnectionsLeaveFiles(t *testing.T) {
 	var limit syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit); err != nil {

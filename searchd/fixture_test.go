@@ -95,7 +95,8 @@ func load(t testing.TB, l *Live) {
 	}
 }
 
-// loaded is a Live, as opened returns it, that has loaded so many articles from a folder of its own.
+// loaded is a Live, as opened returns it, that has loaded so many articles from a folder of its
+// own.
 func loaded(t testing.TB, articles int) (source, data string, l *Live, log *logged) {
 	t.Helper()
 	source, data = t.TempDir(), t.TempDir()

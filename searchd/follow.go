@@ -58,12 +58,14 @@ func (l *Live) Run(ctx context.Context) error {
 	return nil
 }
 
-// unread reports whether a folder cannot be watched because it cannot be read: then the load tells of it.
+// unread reports whether a folder cannot be watched because it cannot be read: then the load tells
+// of it.
 func unread(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// wallClock tells when the clock of the day was set. searchd itself times everything by the monotonic clock, which is never set.
+// wallClock tells when the clock of the day was set. searchd itself times everything by the
+// monotonic clock, which is never set.
 type wallClock struct {
 	now   func() time.Time // without a reading of the monotonic clock
 	began time.Time        // by both clocks
@@ -90,8 +92,9 @@ func (c *wallClock) set() (by time.Duration) {
 }
 
 const (
-	// After a load that failed, the next one waits at least restAfterFailure times as long as that took, unless a hint comes:
-	// building a large index again and again on a full disk must not take a processor from the searches.
+	// After a load that failed, the next one waits at least restAfterFailure times as long as that
+	// took, unless a hint comes: building a large index again and again on a full disk must not
+	// take a processor from the searches.
 	restAfterFailure = 10
 	// maxBackOff is the longest rest from a site that fails: it is found well again in the time
 	// that a CDN may keep a search anyway.
@@ -156,8 +159,8 @@ func follow(ctx context.Context, hints <-chan struct{}, p *pace, load func() err
 	}
 }
 
-// hint says "look" to whoever has the other end of a channel of capacity 1. It holds nothing that could be wrong, and one that is
-// pending stands for all.
+// hint says "look" to whoever has the other end of a channel of capacity 1. It holds nothing that
+// could be wrong, and one that is pending stands for all.
 func hint(hints chan<- struct{}) {
 	select {
 	case hints <- struct{}{}:

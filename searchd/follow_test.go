@@ -208,8 +208,8 @@ func cutOffIndex(t *testing.T, data string) {
 	}
 }
 
-// Files of the index that are cut off while it is in use are met by the next update. It fails, the log says where, and a new index
-// takes the place of the damaged one.
+// Files of the index that are cut off while it is in use are met by the next update. It fails, the
+// log says where, and a new index takes the place of the damaged one.
 func TestRunGoesOnWhereTheIndexIsCutOff(t *testing.T) {
 	source, data := t.TempDir(), t.TempDir()
 	publish(t, source, many(50, "walrus")...)
@@ -224,7 +224,8 @@ func TestRunGoesOnWhereTheIndexIsCutOff(t *testing.T) {
 	}
 }
 
-// Where a search finds the index damaged, a new one is built at once, though the next look is long from now.
+// Where a search finds the index damaged, a new one is built at once, though the next look is long
+// from now.
 func TestRunReplacesADamagedIndexAtOnce(t *testing.T) {
 	h, data := newHost(t), t.TempDir()
 	h.publish(t, time.Hour, many(50, "walrus")...)

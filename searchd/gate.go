@@ -14,24 +14,25 @@ var errBusy = errors.New("search queue is full")
 // gate bounds the searches that run and wait at once, so that overload costs
 // those who come too late an instant 503 and nobody else their answer.
 //
-// A queue is for bursts, and long enough for large ones. A queue that never empties only makes answers later, and not more of them.
-// So its size is one of three:
+// A queue is for bursts, and long enough for large ones. A queue that never empties only makes
+// answers later, and not more of them. So its size is one of three:
 //
 //   - burst, while the queue was empty at some instant of the last tenth of a second;
 //   - crowd, a few places, while it was not, and until nobody has been refused for a second;
-//   - flood, when more than half as many searches are refused as served: just enough places to keep the
-//     processors at work, and the more searches come, the fewer.
+//   - flood, when more than half as many searches are refused as served: just enough places to keep
+//     the processors at work, and the more searches come, the fewer.
 //
-// Refusals take processors, too: when ten times as many searches come as can be answered, refusing takes as much of them as
-// searching. If as many searches ran as before, each would take longer the more come. So only as many run as refusals leave
-// processors for.
+// Refusals take processors, too: when ten times as many searches come as can be answered, refusing
+// takes as much of them as searching. If as many searches ran as before, each would take longer the
+// more come. So only as many run as refusals leave processors for.
 //
-// Where searches take long, none of the three is larger than what can be answered in time. Whoever has waited for most of the
-// time limit gets no answer: that search would be for nothing, and all behind it would wait for it.
+// Where searches take long, none of the three is larger than what can be answered in time. Whoever
+// has waited for most of the time limit gets no answer: that search would be for nothing, and all
+// behind it would wait for it.
 //
 // The idea is that of controlled delay (Nichols and Jacobson, "Controlling Queue Delay", 2012), and
-// so is the tenth of a second. They bound the time in the queue; this bounds its length, so that whoever
-// comes too late hears of it at once.
+// so is the tenth of a second. They bound the time in the queue; this bounds its length, so that
+// whoever comes too late hears of it at once.
 type gate struct {
 	running      chan struct{} // one element for each search that runs
 	burst, crowd int           // room in the queue, and while it does not empty
@@ -53,22 +54,26 @@ const (
 	// The queue holds what a processor works off well within the time limit: 32 searches
 	// of 5 ms are 160 ms.
 	burstPerSearch = 32
-	// While it does not empty, an answer takes eight searches longer, about twice what the slowest in
-	// a hundred takes. Some clients who always ask are no reason to refuse any of them.
+	// While it does not empty, an answer takes eight searches longer, about twice what the slowest
+	// in a hundred takes. Some clients who always ask are no reason to refuse any of them.
 	crowdPerSearch = 8
 
 	// A queue that was not empty for so long is a crowd. Searches are counted over the same time.
 	standing = 100 * time.Millisecond
-	// A refusal takes a processor for about 60 µs, most of it in the system, and a search for 1.4 ms.
+	// A refusal takes a processor for about 60 µs, most of it in the system, and a search for 1.4
+	// ms.
 	refusalsPerSearch = 20
-	// On a slow machine both take longer; in a large index only the search does. More than this no refusal takes.
+	// On a slow machine both take longer; in a large index only the search does. More than this no
+	// refusal takes.
 	refusalTakes = 500 * time.Microsecond
 
-	// Each search has a share of one in steady of the moving average, so that nobody is refused because a single one took long.
+	// Each search has a share of one in steady of the moving average, so that nobody is refused
+	// because a single one took long.
 	steady = 16
 
-	// A crowd and a flood last until nobody has been refused for so long: on a busy processor searches come in pushes, and if the
-	// limit ended between two of them, each push would fill the queue again.
+	// A crowd and a flood last until nobody has been refused for so long: on a busy processor
+	// searches come in pushes, and if the limit ended between two of them, each push would fill the
+	// queue again.
 	calm = time.Second
 )
 
@@ -169,7 +174,8 @@ func (g *gate) join(ctx context.Context, now time.Time) bool {
 	return false
 }
 
-// refuse counts a search for which there was no room, and lets the crowd last and, where too many are refused, the flood.
+// refuse counts a search for which there was no room, and lets the crowd last and, where too many
+// are refused, the flood.
 func (g *gate) refuse(now time.Time) {
 	g.refused++
 	g.crowded = now.Add(calm)
@@ -178,9 +184,10 @@ func (g *gate) refuse(now time.Time) {
 	}
 }
 
-// count starts to count anew when a tenth of a second is over, and sets the room and the processors that a flood is left. Where as
-// many searches are refused as served, one place for each search that runs is enough, for the next search comes while they run.
-// Where ten times as many are refused, the next comes as soon as a search ends, and needs no place.
+// count starts to count anew when a tenth of a second is over, and sets the room and the processors
+// that a flood is left. Where as many searches are refused as served, one place for each search
+// that runs is enough, for the next search comes while they run. Where ten times as many are
+// refused, the next comes as soon as a search ends, and needs no place.
 func (g *gate) count(now time.Time) {
 	if now.Sub(g.counted) <= standing {
 		return

@@ -37,7 +37,8 @@ func come(g *gate, n int, every time.Duration) (served, refused waits) {
 	return served, refused
 }
 
-// comeFor sends searches that take so long. Those are late whose time was over before they were done.
+// comeFor sends searches that take so long. Those are late whose time was over before they were
+// done.
 func comeFor(g *gate, n int, every, take time.Duration) (served, refused, late waits) {
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -74,8 +75,9 @@ func comeFor(g *gate, n int, every, take time.Duration) (served, refused, late w
 	return served, refused, late
 }
 
-// A burst waits and is answered. Of a crowd that does not end as many are answered, and
-// without a long wait, as long as to refuse the others does not take the processors; and after it, bursts wait again.
+// A burst waits and is answered. Of a crowd that does not end as many are answered, and without a
+// long wait, as long as to refuse the others does not take the processors; and after it, bursts
+// wait again.
 func TestGateHoldsBurstsAndShedsCrowds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(2, 0)
@@ -140,7 +142,8 @@ func TestGateSparesProcessorsForRefusals(t *testing.T) {
 	}
 }
 
-// Where searches take long, a refusal still takes next to nothing: many searches run beside many refusals.
+// Where searches take long, a refusal still takes next to nothing: many searches run beside many
+// refusals.
 func TestGateSparesNoProcessorsForFewRefusals(t *testing.T) {
 	for _, flood := range []struct {
 		take  time.Duration
@@ -164,8 +167,8 @@ func TestGateSparesNoProcessorsForFewRefusals(t *testing.T) {
 	}
 }
 
-// Somewhat more than can be answered is no flood: a few more wait, so that a push between two pauses is not
-// refused.
+// Somewhat more than can be answered is no flood: a few more wait, so that a push between two
+// pauses is not refused.
 func TestGateIsNotFloodedByACrowd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g := newGate(2, 0)
@@ -177,7 +180,8 @@ func TestGateIsNotFloodedByACrowd(t *testing.T) {
 	})
 }
 
-// Where searches take long, fewer wait: whoever waited for most of the time limit would be late, and the search for him for nothing.
+// Where searches take long, fewer wait: whoever waited for most of the time limit would be late,
+// and the search for him for nothing.
 func TestGateLetsWaitWhoCanBeAnswered(t *testing.T) {
 	for _, take := range []time.Duration{50 * time.Millisecond, 100 * time.Millisecond, 200 * time.Millisecond, 300 * time.Millisecond} {
 		for _, times := range []float64{1.2, 2, 5} {
@@ -196,8 +200,8 @@ func TestGateLetsWaitWhoCanBeAnswered(t *testing.T) {
 	}
 }
 
-// A burst that does not fit is no crowd, also where the queue is told to be no longer than one for a crowd is: those who come
-// half a second later wait as if nothing had been.
+// A burst that does not fit is no crowd, also where the queue is told to be no longer than one for
+// a crowd is: those who come half a second later wait as if nothing had been.
 func TestGateForgetsABurst(t *testing.T) {
 	for _, queue := range []int{0, 2, 16, 17, 100} {
 		synctest.Test(t, func(t *testing.T) {

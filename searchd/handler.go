@@ -57,8 +57,9 @@ func NewHandler(live *Live) http.Handler {
 	return hangUp(newHandler(live, live.metrics, live.options))
 }
 
-// hangUp ends the connection of a client that left before its answer. A client that has only closed its own side looks the same
-// and may still read, and where a handler writes nothing, net/http answers with an empty 200.
+// hangUp ends the connection of a client that left before its answer. A client that has only closed
+// its own side looks the same and may still read, and where a handler writes nothing, net/http
+// answers with an empty 200.
 func hangUp(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r)
@@ -156,8 +157,8 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
 	}
 }
 
-// refuseBody keeps the server from waiting for a body, on which no answer depends. The connection ends after the answer, so
-// that nothing in the body can be taken for a request.
+// refuseBody keeps the server from waiting for a body, on which no answer depends. The connection
+// ends after the answer, so that nothing in the body can be taken for a request.
 func refuseBody(w http.ResponseWriter) {
 	w.Header().Set("Connection", "close")
 	http.NewResponseController(w).SetReadDeadline(time.Now()) // a recorder of a test has none

@@ -371,7 +371,8 @@ func TestPanicOfASearchIsLoggedWithItsStack(t *testing.T) {
 	}
 }
 
-// While a damaged index is replaced, each search may fail; and anybody may repeat what meets a fault.
+// While a damaged index is replaced, each search may fail; and anybody may repeat what meets a
+// fault.
 func TestACrowdThatFailsDoesNotFillTheLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, log, m := unhappy(Options{}, func(_ context.Context, q index.Query) (index.Answer, error) {

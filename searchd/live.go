@@ -41,16 +41,16 @@ type Options struct {
 	// TimeLimit is the longest time for a search, its wait in the queue included.
 	// Default 500 ms: after that a person has typed on, and a proxy's own limit is far.
 	TimeLimit time.Duration
-	// Processors is how many searches, builds of an index and a Check take. Default: all that the Go runtime uses
-	// (GOMAXPROCS). A runtime that was given more has some left for connections.
+	// Processors is how many searches, builds of an index and a Check take. Default: all that the
+	// Go runtime uses (GOMAXPROCS). A runtime that was given more has some left for connections.
 	Processors int
 	// Concurrency is the number of searches that run at once. Default: one for each processor,
 	// because a search is computation, and more at once only make each slower.
 	Concurrency int
 	// Queue is the number of searches that may wait in a burst. Default: 32 for each that runs,
-	// about 160 ms of work. While the queue does not empty, 8 for each may wait; while more than half as
-	// many are refused as served, two for each at most, and none where very many are. Where searches take
-	// long, only as many wait as have their turn in half of TimeLimit.
+	// about 160 ms of work. While the queue does not empty, 8 for each may wait; while more than
+	// half as many are refused as served, two for each at most, and none where very many are. Where
+	// searches take long, only as many wait as have their turn in half of TimeLimit.
 	Queue int
 
 	// NetlifySecrets makes the public side answer only requests that Netlify's CDN signed
@@ -153,8 +153,8 @@ type Status struct {
 	BaseURL string
 	// Err is why the last load failed, nil where it did not.
 	Err error
-	// Damage is what is wrong with the files of the index, nil where nothing is. Searches are answered as before until a new
-	// index takes its place.
+	// Damage is what is wrong with the files of the index, nil where nothing is. Searches are
+	// answered as before until a new index takes its place.
 	Damage error
 }
 
@@ -237,8 +237,8 @@ func (l *Live) restore(ctx context.Context) error {
 	return nil
 }
 
-// openIndex opens an index and believes it when it holds what its manifest says and
-// a search through it works; else the error is ErrDamaged of package index, or that it could not be opened.
+// openIndex opens an index and believes it when it holds what its manifest says and a search
+// through it works; else the error is ErrDamaged of package index, or that it could not be opened.
 // The engine may panic over damaged files.
 func openIndex(ctx context.Context, path string, processors int) (x *index.Index, m publication.Manifest, err error) {
 	var opened *index.Index
@@ -355,7 +355,8 @@ func (l *Live) Explain(ctx context.Context, parameters url.Values) (e index.Expl
 	return e, err
 }
 
-// started waits until the index of the data folder is open. If ctx ends first, the error is errNotReady.
+// started waits until the index of the data folder is open. If ctx ends first, the error is
+// errNotReady.
 func (l *Live) started(ctx context.Context) error {
 	select {
 	case <-l.begun:

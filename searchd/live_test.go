@@ -91,7 +91,8 @@ func TestLoadTakesUpWhatChanged(t *testing.T) {
 	}
 }
 
-// Articles come, change and go, and with their number that of the chunks: each time the update is exactly that.
+// Articles come, change and go, and with their number that of the chunks: each time the update is
+// exactly that.
 func TestUpdatesAreExact(t *testing.T) {
 	source := t.TempDir()
 	random := rand.New(rand.NewPCG(1, 2))
@@ -272,8 +273,8 @@ func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 	}
 }
 
-// A line whose digest is right may be of no article, for a program that made it has a fault. That is no reason to build the index
-// anew, at each look, nor to look at the disk.
+// A line whose digest is right may be of no article, for a program that made it has a fault. That
+// is no reason to build the index anew, at each look, nor to look at the disk.
 func TestALineOfNoArticleIsTheFaultOfTheSource(t *testing.T) {
 	for _, line := range []string{`{"id":"bad","title":5}`, `{"id":"bad","id":"a1","language":"en"}`, `{"id":"bad","id":"other","language":"en"}`} {
 		for _, before := range []int{0, 4} {
@@ -425,8 +426,8 @@ func TestAnIndexInWhichSearchesFailIsRenewedSeldom(t *testing.T) {
 	}
 }
 
-// An index that lacks its last update is replaced, also where a search has found damage since and a repair would have
-// to wait: it must not be updated further.
+// An index that lacks its last update is replaced, also where a search has found damage since and a
+// repair would have to wait: it must not be updated further.
 func TestAnIndexThatLacksAnUpdateIsReplacedWhateverASearchFinds(t *testing.T) {
 	source, _, l, log := loaded(t, 5)
 	fail := func() { l.use(func(*index.Index) error { return index.ErrDamaged }) }
@@ -444,8 +445,8 @@ func TestAnIndexThatLacksAnUpdateIsReplacedWhateverASearchFinds(t *testing.T) {
 	}
 }
 
-// Files that are wrong soon after they were written are a fault of the disk, or of searchd. The last whole revision stays, and the log says so,
-// once; then a new index is tried after a rest.
+// Files that are wrong soon after they were written are a fault of the disk, or of searchd. The
+// last whole revision stays, and the log says so, once; then a new index is tried after a rest.
 func TestAnIndexThatIsDamagedAgainWaits(t *testing.T) {
 	source, data, l, log := loaded(t, 5)
 	damage := func(articles int) {
@@ -545,7 +546,8 @@ func TestUpdateThatCannotBeWrittenIsBuiltAnew(t *testing.T) {
 	}
 }
 
-// The temporary folders of processes that were killed do not fill the disk, and nothing else is taken for one.
+// The temporary folders of processes that were killed do not fill the disk, and nothing else is
+// taken for one.
 func TestTemporaryFoldersOfTheKilledAreRemoved(t *testing.T) {
 	if !locks {
 		t.Skip("without locks nobody can tell which are in use")
@@ -626,8 +628,8 @@ func TestTheDataFolderCannotBeLookedAt(t *testing.T) {
 	}
 }
 
-// Where the data folder itself is gone, the log says what to do, and what is loaded is served. Once the folder is there again,
-// it is used as at the start: for this process alone.
+// Where the data folder itself is gone, the log says what to do, and what is loaded is served. Once
+// the folder is there again, it is used as at the start: for this process alone.
 func TestTheDataFolderIsRemoved(t *testing.T) {
 	source, data, l, _ := loaded(t, 5)
 	if err := os.RemoveAll(data); err != nil {
@@ -657,7 +659,8 @@ func TestTheDataFolderIsRemoved(t *testing.T) {
 	}
 }
 
-// The data folder is removed, and another searchd takes the one that comes in its place: the first writes nothing into it.
+// The data folder is removed, and another searchd takes the one that comes in its place: the first
+// writes nothing into it.
 func TestTheDataFolderIsNowAnothers(t *testing.T) {
 	if !locks {
 		t.Skip("without locks nobody can tell that a folder is in use")
@@ -757,7 +760,8 @@ func TestLeftoversAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// What has the name of an index and is no folder is none; what a link leads to is not searchd's.
+	// What has the name of an index and is no folder is none; what a link leads to is not
+	// searchd's.
 	elsewhere := t.TempDir()
 	if err := errors.Join(os.Symlink(elsewhere, filepath.Join(data, indexPrefix+"8")), os.WriteFile(filepath.Join(data, indexPrefix+"9"), nil, 0o600)); err != nil {
 		t.Fatal(err)

@@ -45,8 +45,8 @@ func (l *Live) Load(ctx context.Context) error {
 	return nil
 }
 
-// fetchAndLoad loads the source. Where that is a site, it first brings the copy up to date; if that fails, it loads what
-// the copy has all the same.
+// fetchAndLoad loads the source. Where that is a site, it first brings the copy up to date; if that
+// fails, it loads what the copy has all the same.
 func (l *Live) fetchAndLoad(ctx context.Context) error {
 	anew, err := l.data.hold()
 	if err != nil {
@@ -144,8 +144,9 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	return raw, nil
 }
 
-// usable returns the index that is served, nil where there is none, and why a new one must take its place, "" where it need not. An
-// error means that the index is damaged, and may only be replaced after a rest.
+// usable returns the index that is served, nil where there is none, and why a new one must take its
+// place, "" where it need not. An error means that the index is damaged, and may only be replaced
+// after a rest.
 func (l *Live) usable() (current *served, why string, err error) {
 	l.mu.Lock()
 	current, why = l.current, l.distrust
@@ -192,7 +193,8 @@ func (l *Live) update(ctx context.Context, current *served, u index.Update, c ch
 	return nil
 }
 
-// replace builds a new index in place of the current one, which is nil where there is none, and logs why.
+// replace builds a new index in place of the current one, which is nil where there is none, and
+// logs why.
 func (l *Live) replace(ctx context.Context, pub *publication.Publication, u index.Update, current *served, why string) error {
 	if why == notUpdated {
 		if err := l.data.tooFull(); err != nil {
@@ -218,8 +220,8 @@ func (l *Live) replace(ctx context.Context, pub *publication.Publication, u inde
 	return nil
 }
 
-// adoptLateUpdate takes an update into use that could not be written, when the engine has done so after
-// all: then the index is as good as before, and needs only what changed since.
+// adoptLateUpdate takes an update into use that could not be written, when the engine has done so
+// after all: then the index is as good as before, and needs only what changed since.
 func (l *Live) adoptLateUpdate() {
 	l.mu.Lock()
 	current, distrust := l.current, l.distrust

@@ -17,8 +17,8 @@ const (
 	levelError = "error"
 )
 
-// counted is a slog.Handler that counts warnings and errors, even those below the level that is written, so that the metrics show
-// whatever goes wrong.
+// counted is a slog.Handler that counts warnings and errors, even those below the level that is
+// written, so that the metrics show whatever goes wrong.
 type counted struct {
 	slog.Handler
 	lines *prometheus.CounterVec // by level
@@ -47,8 +47,8 @@ func (c counted) WithGroup(name string) slog.Handler {
 	return counted{c.Handler.WithGroup(name), c.lines}
 }
 
-// occasion decides which lines about faults of requests and connections are logged: a crowd that meets one fault must neither fill the
-// log nor hide the faults that others meet.
+// occasion decides which lines about faults of requests and connections are logged: a crowd that
+// meets one fault must neither fill the log nor hide the faults that others meet.
 type occasion struct {
 	mu       sync.Mutex
 	next     time.Time       // when told is emptied
@@ -59,11 +59,13 @@ type occasion struct {
 const (
 	// occasionRest is the time between two lines about the same.
 	occasionRest = time.Minute
-	// maxTold bounds the lines in that time: errors may have numbers in them that are never the same.
+	// maxTold bounds the lines in that time: errors may have numbers in them that are never the
+	// same.
 	maxTold = 10
 )
 
-// now reports whether a line about something may be logged, and how many were left out since the last one.
+// now reports whether a line about something may be logged, and how many were left out since the
+// last one.
 func (o *occasion) now(what string) (unlogged int, ok bool) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -37,7 +37,8 @@ type metrics struct {
 	logLines *prometheus.CounterVec // by level
 }
 
-// newMetrics returns metrics that ask size for the bytes of the indexes, and lost for the lines that the log could not write.
+// newMetrics returns metrics that ask size for the bytes of the indexes, and lost for the lines
+// that the log could not write.
 func newMetrics(size, lost func() int64) *metrics {
 	registry := prometheus.NewRegistry()
 	registry.MustRegister(

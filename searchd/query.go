@@ -35,11 +35,11 @@ func parameters() []parameter {
 	}
 }
 
-// parseQuery reads the query string of a search. It is the application/x-www-form-urlencoded
-// format of the URL Standard (5.1), yet strict where a known parameter is concerned:
-// given as often as it may be, percent-encoded without a fault, UTF-8. Everything else is ignored, malformed
-// or not: caches leave it out of their keys, so it must not change an answer that
-// others will get from the cache.
+// parseQuery reads the query string of a search. It is the application/x-www-form-urlencoded format
+// of the URL Standard (5.1), yet strict where a known parameter is concerned: given as often as it
+// may be, percent-encoded without a fault, UTF-8. Everything else is ignored, malformed or not:
+// caches leave it out of their keys, so it must not change an answer that others will get from the
+// cache.
 //
 // The kind is that of the first problem; errs is empty where there is none.
 func parseQuery(raw string) (q index.Query, kind article.Kind, errs []article.ParameterError) {
@@ -76,8 +76,9 @@ func queryOf(parameters url.Values) (index.Query, error) {
 	return q, nil
 }
 
-// valuesOf returns what a query string gives for each parameter that search knows, as it is encoded. It is
-// done for everybody, before a search has its turn, so whatever can be no known name is not even decoded.
+// valuesOf returns what a query string gives for each parameter that search knows, as it is
+// encoded. It is done for everybody, before a search has its turn, so whatever can be no known name
+// is not even decoded.
 func valuesOf(raw string) map[string][]string {
 	given, longest := map[string][]string{}, 0
 	for _, p := range parameters() {
@@ -97,8 +98,8 @@ func valuesOf(raw string) map[string][]string {
 	return given
 }
 
-// take sets the parameter. Without a value, or with an empty one, the default stays. It says what is wrong with the first value
-// that is.
+// take sets the parameter. Without a value, or with an empty one, the default stays. It says what
+// is wrong with the first value that is.
 func (p parameter) take(q *index.Query, values []string) (wrong string) {
 	switch n := len(values); {
 	case n > 1 && p.most == 1:
@@ -170,9 +171,9 @@ func controlIn(name, text string) (wrong string) {
 	return ""
 }
 
-// isControl is true for what no one types and no article holds; line ends and tabs
-// come with pasted text and are white space. Those beyond ASCII are taken for what is between words: no
-// pattern of the OpenAPI document names them in a way that all who make clients of it understand.
+// isControl is true for what no one types and no article holds; line ends and tabs come with pasted
+// text and are white space. Those beyond ASCII are taken for what is between words: no pattern of
+// the OpenAPI document names them in a way that all who make clients of it understand.
 func isControl(r rune) bool { return (r < ' ' || r == 0x7f) && !unicode.IsSpace(r) }
 
 func setLimit(q *index.Query, text string) (wrong string) {

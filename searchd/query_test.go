@@ -191,8 +191,8 @@ func TestParseQueryRefuses(t *testing.T) {
 	}
 }
 
-// A query string is read before a search has its turn, so the longest one must cost little: each name is decoded
-// once, and not once for each parameter.
+// A query string is read before a search has its turn, so the longest one must cost little: each
+// name is decoded once, and not once for each parameter.
 func TestLongQueryStringsAreReadOnce(t *testing.T) {
 	const pair = "%71%71&" // none of ours
 	n := maxHeaderBytes / len(pair)

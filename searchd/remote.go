@@ -30,8 +30,8 @@ const (
 	parallelFiles = 6
 )
 
-// remote is a site as it is asked over HTTP. Its errors are failures, whose text is the same for the same cause, so that each is
-// logged once.
+// remote is a site as it is asked over HTTP. Its errors are failures, whose text is the same for
+// the same cause, so that each is logged once.
 type remote struct {
 	base    *url.URL // no slash at its end
 	client  *http.Client
@@ -157,8 +157,9 @@ func (r *remote) unreadable(ctx context.Context, name string, err error) error {
 	return hinted.Error(failure{error: fmt.Errorf("read %s: %w", r.address(name), why), reason: reason}, hint)
 }
 
-// whyUnreadable returns what to do about a request for a file that brought no answer, and why it did not. The first that fits is taken: the error of one layer
-// is within those of the layers above it.
+// whyUnreadable returns what to do about a request for a file that brought no answer, and why it
+// did not. The first that fits is taken: the error of one layer is within those of the layers above
+// it.
 func whyUnreadable(err error, name string) (hint string, why error) {
 	text := err.Error()
 	hint = hintFor(err, "see that the host is up, and that this machine reaches it")
@@ -244,7 +245,8 @@ func (r *remote) answered(name string, resp *http.Response) error {
 	return hinted.Error(f, hint)
 }
 
-// retryAfter is how long a host wants to be left alone: so many seconds, or until a time (RFC 9110, 10.2.3) by its own clock.
+// retryAfter is how long a host wants to be left alone: so many seconds, or until a time (RFC 9110,
+// 10.2.3) by its own clock.
 func retryAfter(h http.Header, now time.Time) time.Duration {
 	text := h.Get("Retry-After")
 	after := time.Duration(0)

@@ -9,9 +9,10 @@ const (
 	lostFolder   = "the data folder was removed, and made again"
 )
 
-// suspect makes the next load build a new index, if s is still the current one. The first search that finds damage also asks for a
-// look at once: the next one may be minutes away where a site fails. A lost update stays the reason, whatever else is found: an
-// index that is only damaged may have to wait for its repair, and is updated meanwhile; one with a lost update must not be.
+// suspect makes the next load build a new index, if s is still the current one. The first search
+// that finds damage also asks for a look at once: the next one may be minutes away where a site
+// fails. A lost update stays the reason, whatever else is found: an index that is only damaged may
+// have to wait for its repair, and is updated meanwhile; one with a lost update must not be.
 func (l *Live) suspect(s *served, why string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -24,8 +25,9 @@ func (l *Live) suspect(s *served, why string) {
 	l.distrust = why
 }
 
-// repairs says when a damaged index may be replaced. Where the new one is soon damaged as well, the cause is the disk, or a fault of
-// searchd that any search may meet again. Since building an index takes all processors, each repair then waits longer than the last.
+// repairs says when a damaged index may be replaced. Where the new one is soon damaged as well, the
+// cause is the disk, or a fault of searchd that any search may meet again. Since building an index
+// takes all processors, each repair then waits longer than the last.
 type repairs struct {
 	last time.Time
 	rest time.Duration // from the last until the next

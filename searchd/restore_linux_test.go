@@ -45,7 +45,8 @@ func TestAnIndexThatCannotBeOpenedIsKept(t *testing.T) {
 	}
 }
 
-// What is left of other indexes takes room, and no more: where it cannot be removed, the revision is served all the same.
+// What is left of other indexes takes room, and no more: where it cannot be removed, the revision
+// is served all the same.
 func TestALeftoverThatCannotBeRemoved(t *testing.T) {
 	source, data, l, _ := loaded(t, 5)
 	l.Close()
@@ -93,8 +94,9 @@ func TestACopyThatCannotBeOpenedIsKept(t *testing.T) {
 	load(t, l)
 }
 
-// After the machine was started anew, all of the index is read before it is served. With many articles that takes longer than
-// probes have patience: then a supervisor killed each start of it. Searches were not answered at all.
+// After the machine was started anew, all of the index is read before it is served. With many
+// articles that takes longer than probes have patience: then a supervisor killed each start of it.
+// Searches were not answered at all.
 func TestTheOperatorsSideAnswersWhileTheIndexIsRead(t *testing.T) {
 	source, data, l, _ := loaded(t, 50)
 	if err := l.Close(); err != nil {

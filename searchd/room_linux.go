@@ -14,8 +14,8 @@ func room(dir string) (bytes float64, ok bool) {
 	return roomOf(disk), true
 }
 
-// roomOf counts blocks of f_frsize, as statvfs(3) does: f_bsize is what is best to write at once, which network file systems
-// have larger. Some say that they have room without end.
+// roomOf counts blocks of f_frsize, as statvfs(3) does: f_bsize is what is best to write at once,
+// which network file systems have larger. Some say that they have room without end.
 func roomOf(disk syscall.Statfs_t) float64 {
 	return float64(disk.Bavail) * float64(cmp.Or(disk.Frsize, disk.Bsize))
 }

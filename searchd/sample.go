@@ -10,8 +10,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// piece is a word of a text as a reader sees it, or three characters of a script without spaces between words. It
-// has nothing in common with how the index finds words, so that faults of the index show.
+// piece is a word of a text as a reader sees it, or three characters of a script without spaces
+// between words. It has nothing in common with how the index finds words, so that faults of the
+// index show.
 type piece struct {
 	start, end int    // in bytes
 	form       string // in lower case
@@ -108,8 +109,8 @@ func withoutMinus(title string) string {
 const minTypoRunes = 5
 
 // mistype returns a title with one slip in its longest word, as fingers make them: two letters
-// swapped, or one left out, doubled or replaced. The id decides which. The word with the slip is in no article. "" where
-// no word is long enough.
+// swapped, or one left out, doubled or replaced. The id decides which. The word with the slip is in
+// no article. "" where no word is long enough.
 func mistype(title, id string, vocabulary map[string]int) string {
 	var longest piece
 	for _, w := range wordsOf(title) {

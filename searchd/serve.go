@@ -51,11 +51,12 @@ const (
 	maxHeaderBytes = 20 << 10
 )
 
-// Serve runs the daemon until ctx is done: then it stops accepting, finishes what is
-// in flight, and returns nil. It listens before it loads, so that a busy port fails
-// at once. While it opens the index of the data folder, which mostly takes a tenth of a second, searches wait for that. Where it
-// takes longer than a search may, because all of a large index must be read, or where there is no index yet, they are
-// answered with 503 until a whole revision is there. /livez answers all the time.
+// Serve runs the daemon until ctx is done: then it stops accepting, finishes what is in flight, and
+// returns nil. It listens before it loads, so that a busy port fails at once. While it opens the
+// index of the data folder, which mostly takes a tenth of a second, searches wait for that. Where
+// it takes longer than a search may, because all of a large index must be read, or where there is
+// no index yet, they are answered with 503 until a whole revision is there. /livez answers all the
+// time.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if o.Drain <= 0 {
 		o.Drain = 10 * time.Second
@@ -141,9 +142,9 @@ func (o *ServeOptions) logTerms() {
 	}
 }
 
-// drain ends a server that accepts no connection any more, after the requests in flight, for which it waits as long as longest.
-// Server.Shutdown drops requests that it has just read. So drain lets no connection be kept for another request, and then
-// waits until none is in use.
+// drain ends a server that accepts no connection any more, after the requests in flight, for which
+// it waits as long as longest. Server.Shutdown drops requests that it has just read. So drain lets
+// no connection be kept for another request, and then waits until none is in use.
 func drain(server *http.Server, c *connections, longest time.Duration) (err error) {
 	deadline, cancel := context.WithTimeout(context.Background(), longest)
 	defer cancel()
@@ -175,8 +176,9 @@ func listen(address, flag string) (net.Listener, error) {
 	return patientListener{l}, nil
 }
 
-// patientListener takes every failure to accept a connection for one that passes, so that net/http tells of it and tries again after
-// a moment. By itself, it does so only where files run out; where memory does, it would end the server.
+// patientListener takes every failure to accept a connection for one that passes, so that net/http
+// tells of it and tries again after a moment. By itself, it does so only where files run out; where
+// memory does, it would end the server.
 type patientListener struct{ net.Listener }
 
 func (l patientListener) Accept() (net.Conn, error) {
@@ -193,8 +195,9 @@ type passing struct{ error }
 func (passing) Timeout() bool   { return false }
 func (passing) Temporary() bool { return true }
 
-// newPublicServer is the server of the public side. Its time limits for reading and writing hold a search as well: net/http counts
-// that to both, and takes a client for gone when the time for reading is over.
+// newPublicServer is the server of the public side. Its time limits for reading and writing hold a
+// search as well: net/http counts that to both, and takes a client for gone when the time for
+// reading is over.
 func newPublicServer(h http.Handler, timeLimit time.Duration, errorLog *log.Logger) *http.Server {
 	server := newServer(h, errorLog)
 	server.ReadTimeout, server.WriteTimeout = timeLimit+readTimeout, timeLimit+writeTimeout

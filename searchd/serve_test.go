@@ -238,7 +238,8 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 }
 
-// Where all are in use, only the one that comes is closed, whatever the others do before that is noted.
+// Where all are in use, only the one that comes is closed, whatever the others do before that is
+// noted.
 func TestConnectionsInUseStay(t *testing.T) {
 	c := newConnections(2, newMetrics(none, none).dropped)
 	conns := make([]net.Conn, 4)
@@ -281,8 +282,8 @@ func TestBodiesAreNotRead(t *testing.T) {
 	}
 }
 
-// A client that sends no more after its request cannot be told from one that left, and gets no answer: an empty 200 would be
-// taken for one, and kept by caches.
+// A client that sends no more after its request cannot be told from one that left, and gets no
+// answer: an empty 200 would be taken for one, and kept by caches.
 func TestWhoSendsNoMoreIsHungUpOn(t *testing.T) {
 	h, _, m := unhappy(Options{}, func(ctx context.Context, _ index.Query) (index.Answer, error) {
 		<-ctx.Done()
@@ -388,7 +389,8 @@ func TestDrain(t *testing.T) {
 	}
 }
 
-// One that is told to end while it starts ends as any other: supervisors and people wait for its last line.
+// One that is told to end while it starts ends as any other: supervisors and people wait for its
+// last line.
 func TestDrainAtTheStart(t *testing.T) {
 	public, data, l, _ := loaded(t, 5)
 	if err := l.Close(); err != nil {
@@ -544,7 +546,8 @@ func TestLogLevelChangesWhileItRuns(t *testing.T) {
 			t.Errorf("%s %.10q: %s, want %s", step.method, step.body, got, step.want)
 		}
 	}
-	// A page of another site, and one whose name was made to mean this machine: to a browser that is the same site.
+	// A page of another site, and one whose name was made to mean this machine: to a browser that
+	// is the same site.
 	for _, site := range []string{"cross-site", "same-origin"} {
 		if got := ask("PUT", "debug", "Sec-Fetch-Site", site, "Origin", "http://"+admin); !strings.HasPrefix(got, "403 ") {
 			t.Errorf("a browser, %s: %s", site, got)

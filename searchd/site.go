@@ -30,8 +30,8 @@ const (
 	// is followed: as long as a CDN may keep a search anyway.
 	rollbackAfter = 5 * time.Minute
 	// tagTrust is how long a host is believed that a manifest is the one of its ETag. Where files
-	// are all given one time, as some images of containers have it, and the size is the same too, it
-	// says so for ever. To ask for all its bytes once an hour costs less than the looks.
+	// are all given one time, as some images of containers have it, and the size is the same too,
+	// it says so for ever. To ask for all its bytes once an hour costs less than the looks.
 	tagTrust = time.Hour
 	// formerManifests is how many manifests are remembered, to know them again.
 	formerManifests = 64
@@ -98,7 +98,8 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 	return s, nil
 }
 
-// begin empties the copy, and says whose it is before it has any file: what is there without that is not searchd's.
+// begin empties the copy, and says whose it is before it has any file: what is there without that
+// is not searchd's.
 func (s *site) begin() error {
 	entries, err := os.ReadDir(s.dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -147,8 +148,8 @@ func (s *site) fetch(ctx context.Context) error {
 	return gone
 }
 
-// look returns the manifest that the site has now, which may be the one that is held. An older one is refused until the site has
-// had no other for rollbackAfter.
+// look returns the manifest that the site has now, which may be the one that is held. An older one
+// is refused until the site has had no other for rollbackAfter.
 func (s *site) look(ctx context.Context) (edition, error) {
 	now := time.Now()
 	offered, err := s.ask(ctx, now)
@@ -204,7 +205,8 @@ func (s *site) received(r *http.Response, now time.Time) (edition, error) {
 	}, nil
 }
 
-// stays reports whether the site has had this older manifest, and no other, for so long that it is followed.
+// stays reports whether the site has had this older manifest, and no other, for so long that it is
+// followed.
 func (s *site) stays(offered edition, now time.Time) bool {
 	if s.sighting.sum != offered.SHA256 {
 		s.sighting = sighting{offered.SHA256, now}
@@ -212,8 +214,9 @@ func (s *site) stays(offered edition, now time.Time) bool {
 	return now.Sub(s.sighting.since) >= rollbackAfter
 }
 
-// files fetches the files that the folder does not have. After a failure it begins no other file, but lets those come to their end that
-// have begun: so the first of the files that fail is the same at each look, and is logged once.
+// files fetches the files that the folder does not have. After a failure it begins no other file,
+// but lets those come to their end that have begun: so the first of the files that fail is the same
+// at each look, and is logged once.
 func (s *site) files(ctx context.Context, files []publication.File) error {
 	if err := s.claim(); err != nil {
 		return s.disk(err)
@@ -242,7 +245,8 @@ func (s *site) files(ctx context.Context, files []publication.File) error {
 	return cmp.Or(errs...)
 }
 
-// claim makes the folder where it was removed, and says whose it is before it has any file; see begin.
+// claim makes the folder where it was removed, and says whose it is before it has any file; see
+// begin.
 func (s *site) claim() error {
 	if err := os.MkdirAll(s.dir, 0o750); err != nil {
 		return err

@@ -429,8 +429,8 @@ func TestSiteCopyIsDamaged(t *testing.T) {
 	}
 }
 
-// The copy is removed while searchd runs, as a whole or with the data folder: it is fetched again, and the next start knows it for
-// searchd's own.
+// The copy is removed while searchd runs, as a whole or with the data folder: it is fetched again,
+// and the next start knows it for searchd's own.
 func TestSiteCopyIsRemoved(t *testing.T) {
 	h := newHost(t)
 	h.publish(t, time.Hour, many(5, "walrus")...)
@@ -462,7 +462,8 @@ func TestSiteCopyIsRemoved(t *testing.T) {
 	}
 }
 
-// A newer builder publishes what this searchd cannot read, in a folder or on a site. To publish it again is of no use; to replace searchd is.
+// A newer builder publishes what this searchd cannot read, in a folder or on a site. To publish it
+// again is of no use; to replace searchd is.
 func TestANewerFormatNeedsANewerSearchd(t *testing.T) {
 	h := newHost(t)
 	h.publish(t, time.Hour, many(3, "walrus")...)
@@ -486,7 +487,8 @@ func TestANewerFormatNeedsANewerSearchd(t *testing.T) {
 	}
 }
 
-// A folder that is named as the copy, and is another's: MkDocs writes a site there, and --data may be the folder of a project.
+// A folder that is named as the copy, and is another's: MkDocs writes a site there, and --data may
+// be the folder of a project.
 func TestSiteCopyIsNotMadeOverTheFilesOfOthers(t *testing.T) {
 	data := t.TempDir()
 	foreign := filepath.Join(data, siteName, article.ManifestPath)
@@ -505,7 +507,8 @@ func TestSiteCopyIsNotMadeOverTheFilesOfOthers(t *testing.T) {
 	}
 }
 
-// A process may be killed before the first manifest came: what it left is searchd's own, and no reason not to start.
+// A process may be killed before the first manifest came: what it left is searchd's own, and no
+// reason not to start.
 func TestSiteCopyIsBegunAgain(t *testing.T) {
 	h := newHost(t)
 	h.publish(t, time.Hour, many(3, "walrus")...)
@@ -636,7 +639,8 @@ func (e *editions) fetch(t *testing.T, s *site, now string, older bool) {
 	}
 }
 
-// What could not be written down of a manifest is written at a later look: a restart would take one that was held before for new.
+// What could not be written down of a manifest is written at a later look: a restart would take one
+// that was held before for new.
 func TestSiteIsRememberedWhenThereIsRoom(t *testing.T) {
 	e, dir := newEditions(t), t.TempDir()
 	s := e.site(t, dir)

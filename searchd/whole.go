@@ -7,9 +7,10 @@ import (
 	"sync"
 )
 
-// Answers of more than four kilobytes are sent in two pieces by net/http: what its buffer
-// holds, and the rest. A process that is killed between the two leaves half an answer, and a proxy that has passed on its
-// beginning can ask no other replica any more. In one piece, the system has all of it or nothing.
+// Answers of more than four kilobytes are sent in two pieces by net/http: what its buffer holds,
+// and the rest. A process that is killed between the two leaves half an answer, and a proxy that
+// has passed on its beginning can ask no other replica any more. In one piece, the system has all
+// of it or nothing.
 
 // wholeListener accepts connections that can send in one piece what is given to them in several.
 type wholeListener struct {
@@ -55,9 +56,9 @@ func (c *wholeConn) CloseWrite() error {
 // connKey is the key of a request's connection in its context.
 type connKey struct{}
 
-// sendWhole writes the headers and the body of an answer, in one piece where the connection can. Errors have nobody left to be
-// told to: the client is gone. Where it did not take the whole answer in time, the connection is closed, or the next answer would
-// be read as the rest of this one.
+// sendWhole writes the headers and the body of an answer, in one piece where the connection can.
+// Errors have nobody left to be told to: the client is gone. Where it did not take the whole answer
+// in time, the connection is closed, or the next answer would be read as the rest of this one.
 func sendWhole(w http.ResponseWriter, r *http.Request, body []byte) {
 	conn, ok := r.Context().Value(connKey{}).(*wholeConn)
 	if !ok {

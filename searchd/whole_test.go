@@ -92,8 +92,8 @@ func (l one) Accept() (net.Conn, error) {
 func (l one) Close() error   { return nil }
 func (l one) Addr() net.Addr { return &net.TCPAddr{} }
 
-// An answer that its client did not take in time is followed by no other: its beginning would be taken for the
-// rest of the first.
+// An answer that its client did not take in time is followed by no other: its beginning would be
+// taken for the rest of the first.
 func TestNothingFollowsHalfAnAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := newPublicServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -167,7 +167,8 @@ func (a Article) encode() ([]byte, error) {
 	return append(AppendString(line, a.ContentText), "}\n"...), nil
 }
 
-// AppendString appends a text to b as JSON, quotation marks included, as an Encoder that leaves HTML readable does.
+// AppendString appends a text to b as JSON, quotation marks included, as an Encoder that leaves
+// HTML readable does.
 func AppendString(b []byte, s string) []byte {
 	b = append(b, '"')
 	for {
@@ -197,8 +198,8 @@ func AppendString(b []byte, s string) []byte {
 	}
 }
 
-// plainLength is how many bytes at the beginning of a text JSON has as they are, without escapes. It looks at eight bytes
-// at once.
+// plainLength is how many bytes at the beginning of a text JSON has as they are, without escapes.
+// It looks at eight bytes at once.
 func plainLength(s string) int {
 	const ones, high = 0x0101010101010101, 0x8080808080808080
 	for i := 0; i < len(s); {
@@ -232,8 +233,8 @@ func plainLength(s string) int {
 	return len(s)
 }
 
-// Decode is the inverse of Encode for an article. It accepts whatever encoding/json accepts, and needs a tenth of the time
-// for long bodies that Encode has written.
+// Decode is the inverse of Encode for an article. It accepts whatever encoding/json accepts, and
+// needs a tenth of the time for long bodies that Encode has written.
 func Decode(line []byte) (a Article, err error) {
 	meta, html, text, ok := cutBodies(string(line))
 	if ok {
@@ -246,7 +247,8 @@ func Decode(line []byte) (a Article, err error) {
 	return a, err
 }
 
-// What stands before the two bodies of an article. It cannot stand within a text, where each quotation mark has a backslash before it.
+// What stands before the two bodies of an article. It cannot stand within a text, where each
+// quotation mark has a backslash before it.
 const (
 	htmlKey = `,"content_html":`
 	textKey = `,"content_text":`
@@ -262,8 +264,9 @@ func cutBodies(line string) (meta, html, text string, ok bool) {
 	return meta, html, text, isHTML && isText && isEnd && plainHTML && plainText
 }
 
-// cutEscapes is the inverse of AppendString, between the quotation marks. ok is false where AppendString does not write such a
-// text, or where the text has one of the rare escapes of six bytes.
+// cutEscapes is the inverse of AppendString, between the quotation marks. ok is false where
+// AppendString does not write such a text, or where the text has one of the rare escapes of six
+// bytes.
 func cutEscapes(s string) (text string, ok bool) {
 	n := plainLength(s)
 	if n == len(s) {

@@ -152,7 +152,8 @@ func TestValidID(t *testing.T) {
 	}
 }
 
-// What is shown as an example can be asked: a title may be too long for a query, have too many words, or none.
+// What is shown as an example can be asked: a title may be too long for a query, have too many
+// words, or none.
 func TestExamplesCanBeAsked(t *testing.T) {
 	for _, c := range []struct {
 		title string
@@ -178,8 +179,9 @@ func TestExamplesCanBeAsked(t *testing.T) {
 	}
 }
 
-// Clients put the patterns into regular expressions of their own language. A client in Ruby did not load with
-// \x80 and above, which are bytes there, and one in PHP, which compares bytes, refused "É"; \u and \p are no better.
+// Clients put the patterns into regular expressions of their own language. A client in Ruby did not
+// load with \x80 and above, which are bytes there, and one in PHP, which compares bytes, refused
+// "É"; \u and \p are no better.
 func TestPatternsAreReadAlikeInAllLanguages(t *testing.T) {
 	patterns := regexp.MustCompile(`"pattern": (".*")`).FindAllSubmatch(sampleDocument(t), -1)
 	if len(patterns) < 5 {
@@ -263,7 +265,8 @@ func TestOpenAPIDocument(t *testing.T) {
 	if text := doc.Paths.Value(article.SearchOperation).Get.Description; !strings.Contains(text, " q:") {
 		t.Errorf("the text of the search does not name its query q: %s", text)
 	}
-	// No operation lists all articles: whoever has nothing but the document must learn where they are, and that they are nothing to obey.
+	// No operation lists all articles: whoever has nothing but the document must learn where they
+	// are, and that they are nothing to obey.
 	if text := doc.Tags[0].Description; !strings.Contains(text, "https://site.example/corpus/manifest.json") {
 		t.Errorf("the text of the tag does not say where all articles are: %s", text)
 	}
@@ -324,7 +327,8 @@ func TestOpenAPIDocument(t *testing.T) {
 		"id.maxLength":       {*id.Schema.Value.MaxLength, uint64(article.MaxIDBytes)},
 		"articles.maxItems":  {*schemas["SearchResult"].Value.Properties["articles"].Value.MaxItems, uint64(article.MaxLimit)},
 		"answer.limit":       {*schemas["SearchResult"].Value.Properties["limit"].Value.Max, float64(article.MaxLimit)},
-		// Many clients, Zod's among them, count 😀 twice, and refused a whole answer with a long summary of these.
+		// Many clients, Zod's among them, count 😀 twice, and refused a whole answer with a long
+		// summary of these.
 		"summary.maxLength":   {*schemas["Meta"].Value.Properties["summary"].Value.MaxLength, uint64(2 * article.MaxSummaryRunes)},
 		"excerpt.maxLength":   {*schemas["Hit"].Value.AllOf[1].Value.Properties["excerpt"].Value.MaxLength, uint64(2 * article.MaxExcerptRunes)},
 		"problem.type format": {schemas["Problem"].Value.Properties["type"].Value.Format, "uri-reference"}, // searchd does not know the site before it has loaded it

@@ -28,8 +28,8 @@ const (
 	MaxTagRunes = 200
 	// MaxLanguageBytes is the longest language tag; RFC 5646 (4.4.1) finds none longer than 35.
 	MaxLanguageBytes = 35
-	// MaxSynonymWords is the longest phrase, in words, for which others are searched as well. In a script without
-	// spaces it is one word.
+	// MaxSynonymWords is the longest phrase, in words, for which others are searched as well. In a
+	// script without spaces it is one word.
 	MaxSynonymWords = 4
 	// MaxIDBytes is the longest id: with ".json" it stays below the 255 bytes that
 	// file systems allow a name.
@@ -40,8 +40,8 @@ const (
 	MaxExcerptRunes = 240
 )
 
-// Searchable reports whether a text can be searched for as it is, as an example of a query: it is not too long for
-// one, and has a letter or a digit.
+// Searchable reports whether a text can be searched for as it is, as an example of a query: it is
+// not too long for one, and has a letter or a digit.
 func Searchable(text string) bool {
 	return utf8.RuneCountInString(text) <= MaxQueryRunes && len(strings.Fields(text)) <= MaxQueryTerms &&
 		strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })

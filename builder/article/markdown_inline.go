@@ -162,8 +162,8 @@ func trimSpace(s string) string {
 	return s
 }
 
-// MarkdownLine returns a text as one line of Markdown that means nothing but itself, at the beginning of a block as in a heading or
-// the text of a link.
+// MarkdownLine returns a text as one line of Markdown that means nothing but itself, at the
+// beginning of a block as in a heading or the text of a link.
 func MarkdownLine(s string) string {
 	return string(escapeHeading(escapeStart(appendText(nil, trimSpace(s), true))))
 }

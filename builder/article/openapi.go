@@ -50,10 +50,10 @@ var openAPITemplate string
 // exampleLimit keeps the executed example of a search small.
 const exampleLimit = 3
 
-// OpenAPI returns the OpenAPI 3.1.0 document of a site's API: the three operations and
-// the Markdown twins, their limits, their answers and an example of each that the site really gives.
-// example is one published article, nil where there is none; health is the health
-// document of the same build. The document depends on nothing else.
+// OpenAPI returns the OpenAPI 3.1.0 document of a site's API: the three operations and the Markdown
+// twins, their limits, their answers and an example of each that the site really gives. example is
+// one published article, nil where there is none; health is the health document of the same build.
+// The document depends on nothing else.
 func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 	problems := map[string]Problem{}
 	for _, k := range Kinds() {

@@ -56,8 +56,9 @@ type Cache struct {
 	round   uint32            // mu; counts saves
 }
 
-// key stands for a kind and a name, which are not kept themselves: a large site has three long names for each article, and nobody
-// asks for them. It is half of a SHA-256, so no two names ever have the same.
+// key stands for a kind and a name, which are not kept themselves: a large site has three long
+// names for each article, and nobody asks for them. It is half of a SHA-256, so no two names ever
+// have the same.
 type key [sha256.Size / 2]byte
 
 func keyOf(k Kind, name string) key {
@@ -65,15 +66,15 @@ func keyOf(k Kind, name string) key {
 	return key(sum[:len(key{})])
 }
 
-// kept is where a packed entry is. It holds no pointer: a large site has four entries for each article, and the garbage collector
-// would spend most of its time on them.
+// kept is where a packed entry is. It holds no pointer: a large site has four entries for each
+// article, and the garbage collector would spend most of its time on them.
 type kept struct {
 	page, at, size uint32
 	round          uint32 // in which it was used last
 }
 
-// page holds packed entries, one behind the other. It is a Builder because strings that were taken from it stay valid while more
-// is written.
+// page holds packed entries, one behind the other. It is a Builder because strings that were taken
+// from it stay valid while more is written.
 type page = strings.Builder
 
 const pageBytes = 64 << 10
@@ -94,7 +95,8 @@ func (c *Cache) add(packed []byte) kept {
 	return kept{uint32(n), uint32(at), uint32(len(packed)), c.round}
 }
 
-// compact copies the pages without the entries that are kept no more, where these are more than half of them.
+// compact copies the pages without the entries that are kept no more, where these are more than
+// half of them.
 func (c *Cache) compact() {
 	all, used := 0, 0
 	for _, p := range c.pages {
@@ -138,9 +140,9 @@ func unpack(packed string) Entry {
 // New returns an empty cache that is kept in memory only.
 func New() *Cache { return &Cache{kept: map[key]kept{}} }
 
-// Open returns the cache that is kept in a file. It is empty where the file is missing, damaged, or written by
-// another version of the program. The file is read in the background, and version called: the first use of the cache
-// waits for that.
+// Open returns the cache that is kept in a file. It is empty where the file is missing, damaged, or
+// written by another version of the program. The file is read in the background, and version
+// called: the first use of the cache waits for that.
 func Open(file string, version func() ([sha256.Size]byte, error)) *Cache {
 	c := New()
 	c.file = file
@@ -269,10 +271,12 @@ func (c *Cache) write() error {
 	return nil
 }
 
-// abandoned is the age at which a temporary file is no running build's any more: to write one takes seconds.
+// abandoned is the age at which a temporary file is no running build's any more: to write one takes
+// seconds.
 const abandoned = 10 * time.Minute
 
-// sweep removes the temporary files of builds that were killed while they wrote them. Their names are those of os.CreateTemp.
+// sweep removes the temporary files of builds that were killed while they wrote them. Their names
+// are those of os.CreateTemp.
 func sweep(folder, prefix string, now time.Time) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {

@@ -47,7 +47,8 @@ func TestWhatIsSavedIsThereAgain(t *testing.T) {
 	}
 }
 
-// What builds have left that were killed while they saved is gone after the next; that of one that goes on is not.
+// What builds have left that were killed while they saved is gone after the next; that of one that
+// goes on is not.
 func TestSaveSweeps(t *testing.T) {
 	folder := t.TempDir()
 	file := filepath.Join(folder, "a.cache")

@@ -16,16 +16,18 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
-// Notes record what was seen of a folder: its files and folders, and names under which there was nothing. [Hold] tells later
-// whether all of that is still so. It looks at each file, and reads only those that had been written just before they were noted.
-// Notes are safe for concurrent use; nil Notes record nothing.
+// Notes record what was seen of a folder: its files and folders, and names under which there was
+// nothing. [Hold] tells later whether all of that is still so. It looks at each file, and reads
+// only those that had been written just before they were noted. Notes are safe for concurrent use;
+// nil Notes record nothing.
 type Notes struct {
 	mu       sync.Mutex
 	blocks   [][]byte // mu; facts, one behind the other, at most blockBytes where they are more than one
 	doubtful bool     // mu; whether something was seen that may change without a trace
 }
 
-// blockBytes is the size of a block. Its dozens of facts are enough work for a goroutine, and a page has room for several blocks.
+// blockBytes is the size of a block. Its dozens of facts are enough work for a goroutine, and a
+// page has room for several blocks.
 const blockBytes = pageBytes / 8
 
 // The kinds of facts. A fact is its kind, the name of a file, and what stands here beside the kind.
@@ -100,7 +102,8 @@ func digest(entries []fs.DirEntry) (d [sha256.Size]byte) {
 	return d
 }
 
-// Put moves the notes into a cache, under a kind of their own; ok is false where they would never hold.
+// Put moves the notes into a cache, under a kind of their own; ok is false where they would never
+// hold.
 func (n *Notes) Put(c *Cache, k Kind) (ok bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -208,8 +211,8 @@ type noting struct {
 	noted map[key]bool // mu
 }
 
-// first reports whether a name is asked for the first time. Only the first answer is noted: if a later one differs, the
-// file has changed meanwhile, so the notes will not hold.
+// first reports whether a name is asked for the first time. Only the first answer is noted: if a
+// later one differs, the file has changed meanwhile, so the notes will not hold.
 func (f *noting) first(name string) bool {
 	key := keyOf(0, name)
 	f.mu.Lock()

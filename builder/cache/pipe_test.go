@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// A pipe in the place of the file is a cache that is empty, and nothing that a build waits for; it is replaced.
+// A pipe in the place of the file is a cache that is empty, and nothing that a build waits for; it
+// is replaced.
 func TestAPipeIsAnEmptyCache(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.cache")
 	if err := syscall.Mkfifo(file, 0o600); err != nil {

@@ -44,7 +44,8 @@ func (d *Dir) Forget() error {
 // Close closes the root, too.
 func (d *Dir) Close() error { return errors.Join(d.Forget(), d.Root.Close()) }
 
-// in returns the kept folder of a file, and the file's name in it; ok is false where its folder is not kept open.
+// in returns the kept folder of a file, and the file's name in it; ok is false where its folder is
+// not kept open.
 func (d *Dir) in(name string) (f folder, base string, ok bool) {
 	if !fs.ValidPath(name) {
 		return f, "", false

@@ -90,7 +90,8 @@ func TestFilesLookAsTheyAre(t *testing.T) {
 	}
 }
 
-// An error of reading names the file as one of the root does: by its path, not by the last part of that.
+// An error of reading names the file as one of the root does: by its path, not by the last part of
+// that.
 func TestFilesAreNamedByTheirPath(t *testing.T) {
 	d, at := newDir(t)
 	write(t, filepath.Join(at, "a/b/file"), "text")
@@ -112,7 +113,8 @@ func TestFilesAreNamedByTheirPath(t *testing.T) {
 	}
 }
 
-// Some file systems do not tell kinds in a listing: then each file is looked for by the name that the folder was opened by.
+// Some file systems do not tell kinds in a listing: then each file is looked for by the name that
+// the folder was opened by.
 func TestListedFilesAreWhereTheyLie(t *testing.T) {
 	d, at := newDir(t)
 	write(t, filepath.Join(at, "a/b/file"), "text")

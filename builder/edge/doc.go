@@ -66,9 +66,9 @@
 //     the published document of a missing id says 400, where rules must say 404.
 //   - A parameter's name may be percent-encoded, as its value may (equal addresses have equal
 //     answers).
-//   - An id given twice, once without a value or not, is a missing id (400): no one article was named. An id that is
-//     unknown, malformed, of a draft, or expired is not found (404): one and the same
-//     bytes, because nothing but the file's existence is looked at.
+//   - An id given twice, once without a value or not, is a missing id (400): no one article was
+//     named. An id that is unknown, malformed, of a draft, or expired is not found (404): one and
+//     the same bytes, because nothing but the file's existence is looked at.
 //   - Below /api, a path with a slash at its end is another path, and not found.
 //   - Methods other than GET, HEAD and OPTIONS are 405; OPTIONS is 204, a preflight or not.
 //

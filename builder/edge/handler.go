@@ -240,9 +240,10 @@ func fileName(escaped string) (string, bool) {
 	return name, true
 }
 
-// contentType returns the media type of a document by its extension. The table is our own because that of package mime
-// depends on the files of the machine. Beside what the builder makes, it has what people put into a page of their own:
-// browsers run no script and show no video of an unknown type.
+// contentType returns the media type of a document by its extension. The table is our own because
+// that of package mime depends on the files of the machine. Beside what the builder makes, it has
+// what people put into a page of their own: browsers run no script and show no video of an unknown
+// type.
 func contentType(name string) string {
 	types := map[string]string{
 		".avif":        "image/avif",

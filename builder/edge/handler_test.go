@@ -392,7 +392,8 @@ func TestLinksOutOfTheFolder(t *testing.T) {
 	}
 }
 
-// The files of a page that the site brings itself: a browser runs no module, and shows no film, of another type.
+// The files of a page that the site brings itself: a browser runs no module, and shows no film, of
+// another type.
 func TestTypesOfOwnFiles(t *testing.T) {
 	_, rules := ourRules(t)
 	for name, want := range map[string]string{

@@ -277,8 +277,8 @@ func unknownKey(key toml.Key) (what, hint string) {
 	return fmt.Sprintf("unknown key %q in [[%s]]", last, table), "the keys are " + known
 }
 
-// lineOf is the line of the heading [[name]] of a table: the decoder has forgotten it when a rule's meaning is judged. It
-// is 0 where the tables are written inline.
+// lineOf is the line of the heading [[name]] of a table: the decoder has forgotten it when a rule's
+// meaning is judged. It is 0 where the tables are written inline.
 func lineOf(data []byte, name string, i int) int {
 	headings := regexp.MustCompile(`(?m)^[ \t]*\[\[\s*"?`+name+`"?\s*\]\]`).FindAllIndex(data, i+1)
 	if i >= len(headings) {

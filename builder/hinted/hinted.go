@@ -1,5 +1,5 @@
-// Package hinted gives an error its hint: an error says what is wrong and where, and the hint what its user can do about it,
-// in one line. The programs print the two apart.
+// Package hinted gives an error its hint: an error says what is wrong and where, and the hint what
+// its user can do about it, in one line. The programs print the two apart.
 package hinted
 
 import "errors"

@@ -553,7 +553,8 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-// A name is for elements with a role that takes one (ARIA 1.2, 5.2.8.6): without, it is not valid, and not read out.
+// A name is for elements with a role that takes one (ARIA 1.2, 5.2.8.6): without, it is not valid,
+// and not read out.
 func TestNamedElementsHaveARole(t *testing.T) {
 	files := documents(t, walks(), post(1))
 	for _, at := range []string{"index.html", "docs/index.html"} {

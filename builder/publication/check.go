@@ -91,7 +91,8 @@ func (c *checker) all(ctx context.Context) error {
 	return nil
 }
 
-// corpus checks the articles, the search settings, and what the manifest says of them; an error is ctx's.
+// corpus checks the articles, the search settings, and what the manifest says of them; an error is
+// ctx's.
 func (c *checker) corpus(ctx context.Context, p *Publication) error {
 	m := p.Manifest()
 	var digests []Digest
@@ -136,7 +137,8 @@ func (c *checker) corpus(ctx context.Context, p *Publication) error {
 	return nil
 }
 
-// previous checks the files that stay for readers of the manifest before: they may be gone, but not altered.
+// previous checks the files that stay for readers of the manifest before: they may be gone, but not
+// altered.
 func (c *checker) previous(m Manifest) {
 	for _, name := range m.Previous {
 		c.expected[name] = true
@@ -247,7 +249,8 @@ func (c *checker) unexpected() {
 	}
 }
 
-// links lists the files of the build that are something else with the same bytes. Many hosts follow no links.
+// links lists the files of the build that are something else with the same bytes. Many hosts follow
+// no links.
 func (c *checker) links() {
 	for name := range c.expected {
 		if info, err := c.root.Lstat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {

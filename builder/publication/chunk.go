@@ -32,9 +32,10 @@ func newPacker() *packer {
 	return &packer{zip: zip}
 }
 
-// pack returns a chunk and its bytes, which are valid until the packer is used again. Where the published chunk of this number
-// has the same lines, it returns that one: to read it is faster than to pack, and it stays the same where another version
-// of the compressor would pack the lines in another way.
+// pack returns a chunk and its bytes, which are valid until the packer is used again. Where the
+// published chunk of this number has the same lines, it returns that one: to read it is faster than
+// to pack, and it stays the same where another version of the compressor would pack the lines in
+// another way.
 func (w *Writer) pack(p *packer, number, count int, articles []Record) (c Chunk, packed []byte, sum [sha256.Size]byte, err error) {
 	if c, ok := w.lastChunk(number, count); ok && c.Articles == len(articles) {
 		if packed, err := w.last.read(c.File); err == nil { // a damaged one is packed anew
@@ -56,7 +57,8 @@ func (w *Writer) pack(p *packer, number, count int, articles []Record) (c Chunk,
 	return Chunk{File: newFile(article.ChunkPath(hex.EncodeToString(sum[:])), packed, sum), Number: number, Articles: len(articles)}, packed, sum, nil
 }
 
-// lastChunk returns the published chunk with a number, if there are as many chunks as in this build.
+// lastChunk returns the published chunk with a number, if there are as many chunks as in this
+// build.
 func (w *Writer) lastChunk(number, count int) (Chunk, bool) {
 	if w.last == nil || ChunkCount(w.last.manifest.Articles) != count {
 		return Chunk{}, false

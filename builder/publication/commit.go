@@ -23,7 +23,8 @@ const (
 	endLine    = "end"
 )
 
-// maxListBytes bounds a list that is followed: a site of a million articles has two files of each, and a line for each of these.
+// maxListBytes bounds a list that is followed: a site of a million articles has two files of each,
+// and a line for each of these.
 const maxListBytes = 1 << 30
 
 // publish is steps 1 to 5 of the package comment, from the end of the first.
@@ -57,7 +58,8 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 	return nil
 }
 
-// plan returns the list of what is to be renamed and removed, and the folders in which that happens.
+// plan returns the list of what is to be renamed and removed, and the folders in which that
+// happens.
 func (d *disk) plan(put []stagedFile, remove []string) (list []byte, folders map[string]bool) {
 	var lines bytes.Buffer
 	size := 0 // so that it does not grow: it has a line for each file of a large site
@@ -99,8 +101,8 @@ func (d *disk) plan(put []stagedFile, remove []string) (list []byte, folders map
 	return lines.Bytes(), folders
 }
 
-// prepare makes a folder in which files will be renamed or removed, if it is missing. Whatever can be foreseen to fail there
-// must fail now, before the list is written.
+// prepare makes a folder in which files will be renamed or removed, if it is missing. Whatever can
+// be foreseen to fail there must fail now, before the list is written.
 func (d *disk) prepare(folder string) error {
 	d.before()
 	if err := d.root.MkdirAll(folder, 0o755); err != nil {
@@ -120,8 +122,9 @@ func (d *disk) prepare(folder string) error {
 	return nil
 }
 
-// inTheWay finds the files that must be removed before another is put in its place: a file where that needs a folder, or the files
-// of a folder in whose place it comes. before lists them by the path of the file to put; early has all of them.
+// inTheWay finds the files that must be removed before another is put in its place: a file where
+// that needs a folder, or the files of a folder in whose place it comes. before lists them by the
+// path of the file to put; early has all of them.
 func inTheWay(put []stagedFile, remove []string) (before map[string][]string, early map[string]bool) {
 	before, early = map[string][]string{}, map[string]bool{}
 	goes, comes := map[string]bool{}, map[string]bool{}
@@ -301,8 +304,8 @@ func (d *disk) putAll(staged, name string) error {
 	return nil
 }
 
-// remove removes a published file, and the folders that are empty without it. If that was done before, there may by now be a
-// folder in place of the file, or a file in place of its folder.
+// remove removes a published file, and the folders that are empty without it. If that was done
+// before, there may by now be a folder in place of the file, or a file in place of its folder.
 func (d *disk) remove(name string) error {
 	info, err := d.root.Lstat(name)
 	if errors.Is(err, syscall.ENOTDIR) || err == nil && info.IsDir() {

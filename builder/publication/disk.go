@@ -37,8 +37,8 @@ const wholeFolder = 0
 type disk struct {
 	root *dir.Dir
 	step func() // nil but in tests
-	// first is whether the articles have no folder yet: then it is staged as a whole, so that one rename
-	// takes the place of two for each article.
+	// first is whether the articles have no folder yet: then it is staged as a whole, so that one
+	// rename takes the place of two for each article.
 	first bool
 
 	stageOnce sync.Once
@@ -79,7 +79,8 @@ func (d *disk) compare(name string, data []byte) (info fs.FileInfo, same bool, e
 	return info, bytes.Equal(old, data), nil
 }
 
-// blamed adds to an error about a file which of its folders is none, but something else in the place of one.
+// blamed adds to an error about a file which of its folders is none, but something else in the
+// place of one.
 func (d *disk) blamed(name string, err error) error {
 	for _, folder := range slices.Backward(above(name)) {
 		there, none := d.root.Lstat(folder)
@@ -148,9 +149,10 @@ func (d *disk) write(name string, data []byte) (stamp cache.Stamp, err error) {
 	return stamp, errors.Join(err, wrong, f.Close())
 }
 
-// later gives a staged file, if it does not have one yet, a later second than that of the file which it replaces. Static hosts
-// make ETag and Last-Modified of a file's second and size: of two builds within a second, whoever has the first would be told that
-// it is still current. A former time that is far ahead comes from a wrong clock, and is not followed.
+// later gives a staged file, if it does not have one yet, a later second than that of the file
+// which it replaces. Static hosts make ETag and Last-Modified of a file's second and size: of two
+// builds within a second, whoever has the first would be told that it is still current. A former
+// time that is far ahead comes from a wrong clock, and is not followed.
 func (d *disk) later(name string, stamp cache.Stamp, former time.Time) (cache.Stamp, error) {
 	next := former.Truncate(time.Second).Add(time.Second)
 	if ahead := next.Sub(time.Unix(0, stamp.Modified)); ahead <= 0 || ahead > time.Minute {

@@ -17,8 +17,9 @@ const (
 	contents  cache.Kind = 'c' // the contentsOf a chunk, by its path
 )
 
-// untouched reports whether the cache knows that a published file still has the bytes with this sum, because its stamp is still the
-// same. The sum of a twin is that of the article's line, from which it is made. What is untouched is also noted.
+// untouched reports whether the cache knows that a published file still has the bytes with this
+// sum, because its stamp is still the same. The sum of a twin is that of the article's line, from
+// which it is made. What is untouched is also noted.
 func (w *Writer) untouched(name string, sum [sha256.Size]byte) bool {
 	e, ok := w.cache.Get(published, name+string(sum[:]))
 	if !ok || e.Stamp == (cache.Stamp{}) {
@@ -32,8 +33,9 @@ func (w *Writer) untouched(name string, sum [sha256.Size]byte) bool {
 	return true
 }
 
-// know puts a published file into the cache, with its sum as for untouched, and notes it: by its stamp, or where that is zero, by
-// the sum of its bytes. bytes returns these; only for a twin are they asked for.
+// know puts a published file into the cache, with its sum as for untouched, and notes it: by its
+// stamp, or where that is zero, by the sum of its bytes. bytes returns these; only for a twin are
+// they asked for.
 func (w *Writer) know(file fileName, stamp cache.Stamp, sum [sha256.Size]byte, bytes func() ([]byte, error)) {
 	name := file.path()
 	w.cache.Put(published, name+string(sum[:]), cache.Entry{Stamp: stamp})
@@ -90,7 +92,8 @@ func (w *Writer) Unchanged(count int, articles []Digest, markdown bool) bool {
 	return true
 }
 
-// has reports whether a published file has the bytes with this sum: by its stamp, or else by reading it.
+// has reports whether a published file has the bytes with this sum: by its stamp, or else by
+// reading it.
 func (w *Writer) has(name string, sum [sha256.Size]byte) bool {
 	if w.untouched(name, sum) {
 		return true
@@ -108,8 +111,8 @@ func (w *Writer) has(name string, sum [sha256.Size]byte) bool {
 	return true
 }
 
-// noteFolders notes which files lie in the folders from which leftovers are removed. If another one has come since, the notes never
-// hold, so that the next build removes it.
+// noteFolders notes which files lie in the folders from which leftovers are removed. If another one
+// has come since, the notes never hold, so that the next build removes it.
 func (w *Writer) noteFolders() {
 	if w.notes == nil {
 		return

@@ -103,9 +103,9 @@ func (w *Writer) strays(folder string, leftover func(name string) bool) (strays 
 	return strays, err
 }
 
-// leftover returns, after EndCorpus, a function that reports whether a path is that of an article file or of a file of the corpus
-// that this build does not have. About the corpus it is right only in Commit, when it is known what stays for readers of the last
-// manifest.
+// leftover returns, after EndCorpus, a function that reports whether a path is that of an article
+// file or of a file of the corpus that this build does not have. About the corpus it is right only
+// in Commit, when it is known what stays for readers of the last manifest.
 func (w *Writer) leftover() func(name string) bool {
 	keep := map[string]bool{w.manifest.Search.Path: true}
 	for _, c := range w.manifest.Chunks {

@@ -10,7 +10,8 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// A folder that cannot be read for want of open files is not damaged: the articles that a build keeps from it would be taken down.
+// A folder that cannot be read for want of open files is not damaged: the articles that a build
+// keeps from it would be taken down.
 func TestTooManyOpenFilesAreNoDamage(t *testing.T) {
 	dir := t.TempDir()
 	site("x", 10).write(t, dir, nil)

@@ -22,11 +22,13 @@ import (
 const (
 	// format is the version of the manifest and the corpus that this package writes.
 	format = 2
-	// formatWithoutSum is read as well, so that a searchd that was upgraded before its builder answers.
+	// formatWithoutSum is read as well, so that a searchd that was upgraded before its builder
+	// answers.
 	formatWithoutSum = 1
 )
 
-// ErrFormat is the error of a manifest of another format than those two: a newer builder wrote it, most likely.
+// ErrFormat is the error of a manifest of another format than those two: a newer builder wrote it,
+// most likely.
 var ErrFormat = errors.New("has a format that this program does not know")
 
 // MaxManifestBytes is more than ten times the manifest of 4,096 chunks: what is
@@ -331,8 +333,8 @@ func isCorpus(name string) bool {
 	return path.Dir(name) == article.CorpusFolder
 }
 
-// isOurs reports whether a path is an article's, its twin's, or one in the corpus that nobody else would choose: what
-// lies there, and is part of no build, is removed.
+// isOurs reports whether a path is an article's, its twin's, or one in the corpus that nobody else
+// would choose: what lies there, and is part of no build, is removed.
 func isOurs(path string) bool {
 	_, isArticle := article.IDOfPath(path)
 	_, isTwin := article.IDOfMarkdownPath(path)

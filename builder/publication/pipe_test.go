@@ -32,7 +32,8 @@ func TestAPipeIsAProblem(t *testing.T) {
 	}
 }
 
-// A pipe in the place of a folder, or of the writer's list, is an error, and nothing that a build or a check waits for.
+// A pipe in the place of a folder, or of the writer's list, is an error, and nothing that a build
+// or a check waits for.
 func TestNothingWaitsForAPipe(t *testing.T) {
 	for _, name := range []string{article.CorpusFolder, "api", article.ArticleFolder, commitList} {
 		dir := t.TempDir()

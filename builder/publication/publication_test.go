@@ -246,8 +246,9 @@ func TestAnEditWritesOnlyWhatChanged(t *testing.T) {
 	}
 }
 
-// Static hosts make an ETag of a file's size and the second of its time: of two builds within a second, whoever has the
-// first would be told that it still holds. The health document always has the same size.
+// Static hosts make an ETag of a file's size and the second of its time: of two builds within a
+// second, whoever has the first would be told that it still holds. The health document always has
+// the same size.
 func TestAReplacedFileHasALaterSecond(t *testing.T) {
 	dir := t.TempDir()
 	b := site("0", 10)
@@ -358,7 +359,8 @@ func TestFilesOfOthersStay(t *testing.T) {
 	}
 }
 
-// A folder of somebody's stays, whatever name it has, and no build takes it for an article that it removed.
+// A folder of somebody's stays, whatever name it has, and no build takes it for an article that it
+// removed.
 func TestFoldersOfOthersStay(t *testing.T) {
 	dir := t.TempDir()
 	b := site("first", 2)
@@ -559,7 +561,8 @@ func TestAFolderInTheWayStopsTheBuildBeforeAnythingChanged(t *testing.T) {
 	b.wantWhole(t, dir)
 }
 
-// A document may take the place of a folder of others, and the other way; what is somebody else's there stays.
+// A document may take the place of a folder of others, and the other way; what is somebody else's
+// there stays.
 func TestAFileBecomesAFolder(t *testing.T) {
 	for _, c := range []struct{ foreign, want string }{
 		{"", ""},
@@ -663,8 +666,8 @@ func TestTheFolderIsRemovedMeanwhile(t *testing.T) {
 	site("x", 3).wantWhole(t, dir)
 }
 
-// The folder is moved away while a build runs, and an older one may come in its place: nobody who looks there finds the build, so
-// it must not end as if all were well.
+// The folder is moved away while a build runs, and an older one may come in its place: nobody who
+// looks there finds the build, so it must not end as if all were well.
 func TestTheFolderIsMovedAwayMeanwhile(t *testing.T) {
 	for name, after := range map[string]func(dir string) error{
 		"nothing is there":  func(string) error { return nil },
@@ -720,8 +723,8 @@ func TestAnotherProgramMakesTheArticlesFolder(t *testing.T) {
 	}
 }
 
-// What another program puts among the published files while a build goes on is either removed by it, or seen by the next:
-// what was noted does not hold, though nothing changed since.
+// What another program puts among the published files while a build goes on is either removed by
+// it, or seen by the next: what was noted does not hold, though nothing changed since.
 func TestStrayDuringABuild(t *testing.T) {
 	for _, stray := range []string{"api/article/stray.json", article.ChunkPath(strings.Repeat("0", 64))} {
 		stayed := 0
@@ -813,7 +816,8 @@ func TestAFileInThePlaceOfAFolder(t *testing.T) {
 	}
 }
 
-// What is in the place of the writer's own state, and is no folder, is no build that was interrupted.
+// What is in the place of the writer's own state, and is no folder, is no build that was
+// interrupted.
 func TestNoStateFolder(t *testing.T) {
 	outside := t.TempDir()
 	put(t, outside, "commit", "remove a\nend\n")
@@ -991,8 +995,8 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 	}
 }
 
-// Whoever removes the folder while a build is put in its place may take files that wait for it, and leave the list of them. The next
-// build does not wait for these, and is whole.
+// Whoever removes the folder while a build is put in its place may take files that wait for it, and
+// leave the list of them. The next build does not wait for these, and is whole.
 func TestAListOfFilesThatAreGone(t *testing.T) {
 	lists := 0
 	for step := 0; ; step++ {
@@ -1106,7 +1110,8 @@ func TestReadingIsStrict(t *testing.T) {
 	}
 }
 
-// A folder that a builder of before the sum has published is read, whole, and the next build writes the sum.
+// A folder that a builder of before the sum has published is read, whole, and the next build writes
+// the sum.
 func TestAManifestWithoutASumIsRead(t *testing.T) {
 	dir := t.TempDir()
 	sealed := site("first", 70).write(t, dir, nil).Manifest

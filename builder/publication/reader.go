@@ -38,8 +38,8 @@ func Open(fsys fs.FS) (*Publication, error) {
 	return Of(fsys, data)
 }
 
-// ReadManifest reads the bytes of the manifest of a published folder, as Of takes them. Where they are the same, so is
-// the publication.
+// ReadManifest reads the bytes of the manifest of a published folder, as Of takes them. Where they
+// are the same, so is the publication.
 func ReadManifest(fsys fs.FS) ([]byte, error) {
 	return readAtMost(fsys, article.ManifestPath, MaxManifestBytes)
 }
@@ -155,8 +155,8 @@ func (p *Publication) read(f File) ([]byte, error) {
 	return data, nil
 }
 
-// readAtMost reads a whole file, and refuses a longer one before it fills the memory, and what may have no end, such as a pipe, before it is
-// opened: that may wait for ever.
+// readAtMost reads a whole file, and refuses a longer one before it fills the memory, and what may
+// have no end, such as a pipe, before it is opened: that may wait for ever.
 func readAtMost(fsys fs.FS, path string, most int64) ([]byte, error) {
 	if disk, ok := fsys.(fs.StatFS); ok { // a host has files only, each of which would be fetched to know that
 		if info, err := disk.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {

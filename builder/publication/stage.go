@@ -46,7 +46,8 @@ func (n fileName) path() string {
 	return n.text
 }
 
-// stage writes a file into the stage, unless it is published already with these bytes. sum is as for untouched.
+// stage writes a file into the stage, unless it is published already with these bytes. sum is as
+// for untouched.
 func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error {
 	name := file.path()
 	fresh := w.disk.first && file.kind != documentFile
@@ -87,9 +88,10 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 	return nil
 }
 
-// compare is disk.compare, except that documents of the last build are no obstacle. Where one of them is a file in place of the
-// new file's folder, or some of them are all that a folder in place of the new file holds, it answers that nothing is there: this
-// build cannot have these documents (see Manifest.check), so they will be removed.
+// compare is disk.compare, except that documents of the last build are no obstacle. Where one of
+// them is a file in place of the new file's folder, or some of them are all that a folder in place
+// of the new file holds, it answers that nothing is there: this build cannot have these documents
+// (see Manifest.check), so they will be removed.
 func (w *Writer) compare(name string, data []byte) (info fs.FileInfo, same bool, err error) {
 	info, same, err = w.disk.compare(name, data)
 	if err == nil {

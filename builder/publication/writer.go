@@ -21,8 +21,8 @@ import (
 )
 
 // Writer publishes one build. Between Begin and Commit: the articles, chunk by chunk
-// ([Writer.Chunk], from as many goroutines as you like), then [Writer.EndCorpus],
-// then the documents ([Writer.Put], [Writer.Keep]). Nothing that is published changes before Commit.
+// ([Writer.Chunk], from as many goroutines as you like), then [Writer.EndCorpus], then the
+// documents ([Writer.Put], [Writer.Keep]). Nothing that is published changes before Commit.
 type Writer struct {
 	folder string // its path
 	disk   disk
@@ -125,11 +125,13 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 // where it is damaged, and then the error says how. It stays readable until Commit.
 func (w *Writer) Last() (*Publication, error) { return w.last, w.damaged }
 
-// Remember gives the writer a cache: a published file that still has the stamp with which it was written or read last is not
-// read again. Call it right after Begin. Bytes that changed while the stamp did not are for [Check] to find.
+// Remember gives the writer a cache: a published file that still has the stamp with which it was
+// written or read last is not read again. Call it right after Begin. Bytes that changed while the
+// stamp did not are for [Check] to find.
 func (w *Writer) Remember(c *cache.Cache) { w.cache = c }
 
-// Note lets the writer note in n which files are published, and how they are, after Commit. Call it right after Begin.
+// Note lets the writer note in n which files are published, and how they are, after Commit. Call it
+// right after Begin.
 func (w *Writer) Note(n *cache.Notes) { w.notes = n }
 
 // Chunk adds the articles of one chunk, sorted by id, of a build with count chunks;
@@ -278,10 +280,9 @@ func (w *Writer) Keep(name, digits string) bool {
 // not own is in their way, in the order in which they came.
 func (w *Writer) Foreign() []string { return w.foreign }
 
-// Commit publishes what was added, all of it or nothing. Where it fails, the folder
-// holds the old build; where it fails so late that the new one can no longer be
-// stopped, the error says so, and the next Begin completes it. It also fails where the folder was moved
-// away meanwhile.
+// Commit publishes what was added, all of it or nothing. Where it fails, the folder holds the old
+// build; where it fails so late that the new one can no longer be stopped, the error says so, and
+// the next Begin completes it. It also fails where the folder was moved away meanwhile.
 func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	m := &w.manifest
 	m.BaseURL, m.UpdatedAt = baseURL, updatedAt.UTC()
@@ -337,7 +338,8 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 	return w.result, nil
 }
 
-// inPlace is an error where the folder's path leads elsewhere by now, so that nobody would find there what this build publishes.
+// inPlace is an error where the folder's path leads elsewhere by now, so that nobody would find
+// there what this build publishes.
 func (w *Writer) inPlace() error {
 	mine, err := w.disk.root.Stat(".")
 	if err != nil {

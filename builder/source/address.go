@@ -44,8 +44,8 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 	return ""
 }
 
-// absolute returns a web address as such, and a path with the address of the site, base, before it; "" where there is no path
-// or no address of the site.
+// absolute returns a web address as such, and a path with the address of the site, base, before it;
+// "" where there is no path or no address of the site.
 func (s *Site) absolute(base, address string) string {
 	switch {
 	case isWebAddress(address):
@@ -74,8 +74,8 @@ func (s *Site) home(code string) string {
 	return host + "/" + s.languagePrefix(code)
 }
 
-// ownAddress returns the address that the front matter gives a page: as it is, if it is a web address, else as a path of
-// the site. It is "" if it is a pattern whose value is not certain.
+// ownAddress returns the address that the front matter gives a page: as it is, if it is a web
+// address, else as a path of the site. It is "" if it is a pattern whose value is not certain.
 func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) string {
 	relative := !strings.HasPrefix(own, "/")
 	switch {
@@ -129,7 +129,8 @@ func (s *Site) fill(template string, file *namedFile, m meta) string {
 	).Replace(template)
 }
 
-// languagePrefix returns the first segment of the addresses of a language, with a slash; "" where they have none.
+// languagePrefix returns the first segment of the addresses of a language, with a slash; "" where
+// they have none.
 func (s *Site) languagePrefix(code string) string {
 	u := &s.rules
 	if len(u.languages) == 0 || u.hugo.hosts[code] != "" || code == u.defaultLanguage && !u.defaultInSubdir {
@@ -138,7 +139,8 @@ func (s *Site) languagePrefix(code string) string {
 	return code + "/"
 }
 
-// within returns the folders of a file as Hugo counts them: those of the mount's target, then those below the content folder of its language.
+// within returns the folders of a file as Hugo counts them: those of the mount's target, then those
+// below the content folder of its language.
 func (s *Site) within(file *namedFile) (folders []string) {
 	if _, ok := s.rules.mounted[file.Path]; ok {
 		return slices.Clone(file.name.folders)
@@ -217,7 +219,8 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+p)
 }
 
-// ending adds the end to the address of a page of Hugo, which a section may have set to .html. That of the home page is empty.
+// ending adds the end to the address of a page of Hugo, which a section may have set to .html. That
+// of the home page is empty.
 func (u *hugoRules) ending(p, section string) string {
 	if p == "" {
 		return ""
@@ -267,8 +270,9 @@ func hugoKeeps(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("./\\_#+~-@", r)
 }
 
-// hugoName returns a slug, a title or the name of a file as Hugo writes it in the place of a token of a pattern. Hugo unescapes
-// it as if it were part of a query, and takes a # at its end for an empty fragment.
+// hugoName returns a slug, a title or the name of a file as Hugo writes it in the place of a token
+// of a pattern. Hugo unescapes it as if it were part of a query, and takes a # at its end for an
+// empty fragment.
 func hugoName(s string) string {
 	name, err := url.QueryUnescape(hyphenate(s))
 	if err != nil {
@@ -277,8 +281,8 @@ func hugoName(s string) string {
 	return strings.TrimSuffix(hyphenate(name), "#")
 }
 
-// hyphenate joins words by hyphens, unless there is one already. It leaves out the characters that Hugo does not
-// keep, except those of an escape such as %20.
+// hyphenate joins words by hyphens, unless there is one already. It leaves out the characters that
+// Hugo does not keep, except those of an escape such as %20.
 func hyphenate(s string) string {
 	var b strings.Builder
 	space, last := false, '-' // whether a hyphen is due, and the character that was written last
@@ -314,8 +318,9 @@ func isHex(c byte) bool {
 	return '0' <= c && c <= '9' || 'a' <= c && c <= 'f' || 'A' <= c && c <= 'F'
 }
 
-// asciiHost rewrites the host of an address as the domain name system has it (RFC 5891): exämple.org as xn--exmple-cua.org. Where
-// the host is no valid name, ok is false and the host stays.
+// asciiHost rewrites the host of an address as the domain name system has it (RFC 5891):
+// exämple.org as xn--exmple-cua.org. Where the host is no valid name, ok is false and the host
+// stays.
 func asciiHost(u *url.URL) (ok bool) {
 	name := u.Hostname()
 	if !strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }) {
@@ -328,9 +333,9 @@ func asciiHost(u *url.URL) (ok bool) {
 	return err == nil
 }
 
-// escapeAddress percent-encodes the characters that a URI may not have (RFC 3986), and leaves alone what is
-// encoded already. Package url lets some of them pass, above all in a query, and for one of these a strict
-// client would refuse the whole answer.
+// escapeAddress percent-encodes the characters that a URI may not have (RFC 3986), and leaves alone
+// what is encoded already. Package url lets some of them pass, above all in a query, and for one of
+// these a strict client would refuse the whole answer.
 func escapeAddress(s string) string {
 	host := ""
 	if scheme, rest, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, "/?#") { // otherwise the :// is in a path or query

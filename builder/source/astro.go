@@ -11,8 +11,9 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// astro reads the file in which Astro defines its content collections: their folders, and which files they have. Pages are
-// in src/pages, and collections without a pattern in src/content. If not all of it is written out, any folder may have articles.
+// astro reads the file in which Astro defines its content collections: their folders, and which
+// files they have. Pages are in src/pages, and collections without a pattern in src/content. If not
+// all of it is written out, any folder may have articles.
 func (r *siteReader) astro(content fs.FS) {
 	u := &r.site.rules
 	if len(r.site.dateLayouts) == 0 { // as JavaScript reads them
@@ -38,8 +39,9 @@ func (r *siteReader) astro(content fs.FS) {
 	u.setCollections(content, []string{"src/content", "src/pages"}, files)
 }
 
-// nuxt reads the file in which Nuxt Content defines its collections, if there is one. A collection has the files that its source names in the
-// folder content, or in another one. If not all of it is written out, any folder may have articles.
+// nuxt reads the file in which Nuxt Content defines its collections, if there is one. A collection
+// has the files that its source names in the folder content, or in another one. If not all of it is
+// written out, any folder may have articles.
 func (r *siteReader) nuxt(content fs.FS) {
 	p, ok := r.program(content, true, "content.config")
 	if !ok {
@@ -84,7 +86,8 @@ func (r *siteReader) warnOfCollection(config string, f script.Field) {
 	)
 }
 
-// sourceFiles returns the patterns of a source of Nuxt Content, and the folder at which they begin. known says whether they are written out.
+// sourceFiles returns the patterns of a source of Nuxt Content, and the folder at which they begin.
+// known says whether they are written out.
 func sourceFiles(source script.Value) (dir string, patterns []string, known bool) {
 	if source.Kind == script.Text {
 		return "content", []string{source.Text}, true
@@ -105,13 +108,15 @@ func sourceFiles(source script.Value) (dir string, patterns []string, known bool
 	return fromRoot("", cwd.Text), patterns, known && cwd.Kind == script.Text
 }
 
-// A collection is a content collection: the files that patterns name in a folder. Patterns with ! before them leave files out.
+// A collection is a content collection: the files that patterns name in a folder. Patterns with !
+// before them leave files out.
 type collection struct {
 	dir      string // "" where the patterns begin at the root of the project
 	patterns []string
 }
 
-// setCollections sets which folders hold articles: dirs, and those of the collections, in which only the files of collections are articles.
+// setCollections sets which folders hold articles: dirs, and those of the collections, in which
+// only the files of collections are articles.
 func (u *rules) setCollections(content fs.FS, dirs []string, collections []collection) {
 	var others strings.Builder // ignore lines that leave out the collections' folders, and so keep all other files
 	var own [][]ignoreLine
@@ -146,8 +151,9 @@ func (u *rules) setCollections(content fs.FS, dirs []string, collections []colle
 	u.sets = append(own, ignoreLinesOf(others.String()))
 }
 
-// collectionFiles returns the patterns of one of Astro's collections, and the folder at which they begin. A collection whose files
-// are all in src/content has no patterns. known says whether they are written out.
+// collectionFiles returns the patterns of one of Astro's collections, and the folder at which they
+// begin. A collection whose files are all in src/content has no patterns. known says whether they
+// are written out.
 func collectionFiles(collection script.Value) (dir string, patterns []string, known bool) {
 	loader, ok := collection.Get("loader")
 	switch {

@@ -20,8 +20,8 @@ type keyFile[T any] struct {
 	known  map[string]T
 }
 
-// lookUp returns what a key stands for in the article at a path. The nearest file above the article that has the key
-// tells, or else the first of the others.
+// lookUp returns what a key stands for in the article at a path. The nearest file above the article
+// that has the key tells, or else the first of the others.
 func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool) {
 	nearest := -1
 	for _, f := range files {
@@ -37,9 +37,10 @@ func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool
 	return what, ok
 }
 
-// keyFiles reads what keys of authors stand for, from authors.yml of a blog of Docusaurus, .authors.yml of one of
-// Material for MkDocs, _data/authors.yml of Jekyll, and Hugo's pages about authors; and the labels of tags, from tags.yml of Docusaurus.
-// A file that cannot be read is passed over, with a warning, unless it is a symbolic link.
+// keyFiles reads what keys of authors stand for, from authors.yml of a blog of Docusaurus,
+// .authors.yml of one of Material for MkDocs, _data/authors.yml of Jekyll, and Hugo's pages about
+// authors; and the labels of tags, from tags.yml of Docusaurus. A file that cannot be read is
+// passed over, with a warning, unless it is a symbolic link.
 func (s *scanner) keyFiles(paths []string, key hash.Hash) {
 	rules := &s.folder.Site.rules
 	generator := s.folder.Site.generator
@@ -98,7 +99,8 @@ func authorsByKey(file frontmatter.Value) map[string]article.Author {
 	return known
 }
 
-// authorPage reads what the key of an author stands for from a page of Hugo, such as authors/jd/_index.md, if the file is one.
+// authorPage reads what the key of an author stands for from a page of Hugo, such as
+// authors/jd/_index.md, if the file is one.
 func (s *scanner) authorPage(p string, key hash.Hash) {
 	dir, name := path.Split(p)
 	if !strings.HasPrefix(name, "_index.") || !dialect.IsMarkdown(name) {
@@ -136,7 +138,8 @@ func (s *scanner) keyData(p string) (data []byte, ok bool) {
 	return data, err == nil
 }
 
-// appendAuthors appends the authors that a value names: one name, a table with a name, or a list of these.
+// appendAuthors appends the authors that a value names: one name, a table with a name, or a list of
+// these.
 func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Author {
 	switch v.Kind {
 	case frontmatter.Text, frontmatter.Number:
@@ -164,8 +167,9 @@ func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Auth
 	return authors
 }
 
-// appendNames appends the author that a text names. It may be Markdown with several, as in many blogs of Hugo: a link at
-// its beginning, or behind a comma or an "and", begins another author, as in
+// appendNames appends the author that a text names. It may be Markdown with several, as in many
+// blogs of Hugo: a link at its beginning, or behind a comma or an "and", begins another author, as
+// in
 //
 //	[Jane Doe](https://jane.example) (Example Ltd), [Max](https://max.example)
 func appendNames(authors []article.Author, s string) []article.Author {
@@ -202,7 +206,8 @@ func appendNames(authors []article.Author, s string) []article.Author {
 	return authors
 }
 
-// withoutMail returns the name in Ann <ann@example.org>, as in books of mdBook, or in ann@example.org (Ann), as in feeds. Other texts stay as they are.
+// withoutMail returns the name in Ann <ann@example.org>, as in books of mdBook, or in
+// ann@example.org (Ann), as in feeds. Other texts stay as they are.
 func withoutMail(s string) string {
 	isMail := func(s string) bool { return strings.Contains(s, "@") && !strings.ContainsAny(s, " <>()") }
 	if name, mail, found := strings.Cut(strings.TrimSuffix(s, ">"), " <"); found && strings.HasSuffix(s, ">") && isMail(mail) {

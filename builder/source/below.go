@@ -10,8 +10,10 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// siteBelow warns where no configuration is known, but a folder in the content folder has one: then the content folder is mostly a repository around a site,
-// whose templates would be articles, and its drafts perhaps, too. Of several sites the one with the most articles is named. The paths are those of all files.
+// siteBelow warns where no configuration is known, but a folder in the content folder has one: then
+// the content folder is mostly a repository around a site, whose templates would be articles, and
+// its drafts perhaps, too. Of several sites the one with the most articles is named. The paths are
+// those of all files.
 func (r *siteReader) siteBelow(content fs.FS, paths []string) {
 	if r.site.rules.configured || r.site.From["generator"] != "" {
 		return
@@ -39,14 +41,16 @@ func (r *siteReader) siteBelow(content fs.FS, paths []string) {
 	}
 }
 
-// isConfiguration reports whether a file of this name may be the configuration of a generator that a repository often has in a folder: one of names, or
-// that of Eleventy, Astro, Docusaurus, MkDocs, Nanoc, Nikola, Dendron or Logseq.
+// isConfiguration reports whether a file of this name may be the configuration of a generator that
+// a repository often has in a folder: one of names, or that of Eleventy, Astro, Docusaurus, MkDocs,
+// Nanoc, Nikola, Dendron or Logseq.
 func isConfiguration(name string, names []configFile) bool {
 	return slices.ContainsFunc(names, func(c configFile) bool { return c.name == name }) ||
 		slices.ContainsFunc([]string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs.", "nanoc.yaml", "conf.py", "dendron.yml", "logseq/config.edn"}, func(start string) bool { return strings.HasPrefix(name, start) })
 }
 
-// articlesBelow counts the files of Markdown that the site in a folder of the content folder may publish by their paths; 0 where no site is in it.
+// articlesBelow counts the files of Markdown that the site in a folder of the content folder may
+// publish by their paths; 0 where no site is in it.
 func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 	within, err := fs.Sub(content, dir)
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// mdbook reads the configuration of mdBook, if there is one, and the summary, which names the chapters of the book.
+// mdbook reads the configuration of mdBook, if there is one, and the summary, which names the
+// chapters of the book.
 func (r *siteReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err error) {
 	const name = "book.toml"
 	data, err := readOptional(fsys, name)
@@ -32,7 +33,8 @@ func (r *siteReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err e
 	return true, nil
 }
 
-// gitbook reads the configuration of GitBook or HonKit, if there is one, and the summary, which names the pages of the book.
+// gitbook reads the configuration of GitBook or HonKit, if there is one, and the summary, which
+// names the pages of the book.
 func (r *siteReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err error) {
 	for _, name := range []string{"book.json", ".gitbook.yaml"} {
 		data, err := readOptional(fsys, name)
@@ -69,8 +71,9 @@ func (r *siteReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err 
 	return false, nil
 }
 
-// languageBooks reads LANGS.md of a book of GitBook in several languages, whose files lie in the folder dir. It links to the folders of the languages,
-// each of which has a summary and a first page of its own. known is false where there is no such book.
+// languageBooks reads LANGS.md of a book of GitBook in several languages, whose files lie in the
+// folder dir. It links to the folders of the languages, each of which has a summary and a first
+// page of its own. known is false where there is no such book.
 func (r *siteReader) languageBooks(content fs.FS, dir, summary, front string, inside bool) (known bool, err error) {
 	dir, at := bookFolders(dir, inside)
 	languages, _, err := r.links(content, path.Join(at, "LANGS.md"))
@@ -107,7 +110,8 @@ func (r *siteReader) languageBooks(content fs.FS, dir, summary, front string, in
 	return true, nil
 }
 
-// bookFolders returns the folder dir of a book as a clean path, and where it is in the content folder.
+// bookFolders returns the folder dir of a book as a clean path, and where it is in the content
+// folder.
 func bookFolders(dir string, inside bool) (clean, at string) {
 	clean = path.Clean(strings.TrimLeft(dir, "/"))
 	if inside {
@@ -116,8 +120,8 @@ func bookFolders(dir string, inside bool) (clean, at string) {
 	return clean, at
 }
 
-// chapters reads the summary of a book whose files lie in the folder dir: its chapters are the files to which the summary links. known
-// is false where there is no summary.
+// chapters reads the summary of a book whose files lie in the folder dir: its chapters are the
+// files to which the summary links. known is false where there is no summary.
 func (r *siteReader) chapters(content fs.FS, dir, summary string, inside bool) (known bool, err error) {
 	dir, at := bookFolders(dir, inside)
 	links, known, err := r.links(content, path.Join(at, summary))
@@ -142,8 +146,8 @@ func (u *rules) addChapter(p, title string) {
 	}
 }
 
-// links returns the links of a file that belongs to a book, with clean paths from the book's folder, where a slash at the beginning leads, too; found is
-// false where there is no such file.
+// links returns the links of a file that belongs to a book, with clean paths from the book's
+// folder, where a slash at the beginning leads, too; found is false where there is no such file.
 func (r *siteReader) links(content fs.FS, name string) (links []markdown.Link, found bool, err error) {
 	if !fs.ValidPath(name) {
 		return nil, false, nil

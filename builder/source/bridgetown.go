@@ -10,16 +10,19 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// initializers is the program that configures Bridgetown, alone or beside its older file of settings, before which it goes.
+// initializers is the program that configures Bridgetown, alone or beside its older file of
+// settings, before which it goes.
 const initializers = "config/initializers.rb"
 
-// beginsInitializers matches the beginning of the block that has the settings of Bridgetown: other programs in Ruby have a file of this name, too.
+// beginsInitializers matches the beginning of the block that has the settings of Bridgetown: other
+// programs in Ruby have a file of this name, too.
 func beginsInitializers() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*Bridgetown\.configure\b.*\bdo\b`)
 }
 
-// bridgetown reads the configuration of Bridgetown, which began as Jekyll and has its rules, but for the folder of its source, its permalinks,
-// posts whose dates only their front matter says, and templates of ERB. v is what the file of this name says, if it is not the program.
+// bridgetown reads the configuration of Bridgetown, which began as Jekyll and has its rules, but
+// for the folder of its source, its permalinks, posts whose dates only their front matter says, and
+// templates of ERB. v is what the file of this name says, if it is not the program.
 func (r *siteReader) bridgetown(name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
 	u := &r.site.rules
 	u.jekyll.bridgetown, u.dialect.ERB = true, true
@@ -56,7 +59,8 @@ func (r *siteReader) bridgetown(name string, v frontmatter.Value, fsys, content 
 	return nil
 }
 
-// siteMetadata reads the file in which a site of Bridgetown has its title and the like, if it can be read.
+// siteMetadata reads the file in which a site of Bridgetown has its title and the like, if it can
+// be read.
 func (r *siteReader) siteMetadata(fsys fs.FS, name string) error {
 	if !fs.ValidPath(name) {
 		return nil

@@ -16,10 +16,12 @@ type cascade struct {
 	target   target
 }
 
-// target says which pages of Hugo get what a cascade hands down, or have a pattern of addresses: those that fulfil all of its conditions.
+// target says which pages of Hugo get what a cascade hands down, or have a pattern of addresses:
+// those that fulfil all of its conditions.
 type target []condition
 
-// condition is fulfilled by a page if one of the globs matches its value of the key: path, kind, lang, environment or sites.
+// condition is fulfilled by a page if one of the globs matches its value of the key: path, kind,
+// lang, environment or sites.
 type condition struct {
 	key   string
 	globs []glob
@@ -54,10 +56,11 @@ func newTarget(v frontmatter.Value) (t target) {
 	return t
 }
 
-// inherit adds to the front matter of a document what it, the section pages above it and the site hand
-// down, as Hugo does: what the document says itself goes first, then what the nearest page hands down.
-// Only keys that decide about publication and address are added, and tags and categories, so that an article's
-// text depends on no other file. It reports whether tags or categories were added.
+// inherit adds to the front matter of a document what it, the section pages above it and the site
+// hand down, as Hugo does: what the document says itself goes first, then what the nearest page
+// hands down. Only keys that decide about publication and address are added, and tags and
+// categories, so that an article's text depends on no other file. It reports whether tags or
+// categories were added.
 func (s *scanner) inherit(p, code string, name nameOfPath, doc *frontmatter.Document) (tagged bool) {
 	site := &s.folder.Site
 	own, has := doc.Meta.Get("cascade")

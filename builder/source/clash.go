@@ -23,7 +23,8 @@ func (f *Folder) clashes() {
 	}
 }
 
-// sharedAddresses warns of published articles with the address of another one: readers of at least one of them come to a wrong page.
+// sharedAddresses warns of published articles with the address of another one: readers of at least
+// one of them come to a wrong page.
 func (f *Folder) sharedAddresses() {
 	first := make(map[string]*File, len(f.Files))
 	for i := range f.Files {
@@ -45,7 +46,8 @@ func (f *Folder) sharedAddresses() {
 	}
 }
 
-// clash gets the files that have one id. It refuses those that would be published, if they are several, and warns of the others.
+// clash gets the files that have one id. It refuses those that would be published, if they are
+// several, and warns of the others.
 func (f *Folder) clash(files []*File) {
 	var published []*File
 	for _, file := range files {

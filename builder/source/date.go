@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// parseDate reads a date in any form that the common generators write. A date that
-// names no zone is in loc. parseYearFirst reads the forms that begin with the year; the
-// others are Go layouts, those of the site's date_format and of its generator first, because what 05/06/2018
-// means is only certain where the site says so.
+// parseDate reads a date in any form that the common generators write. A date that names no zone is
+// in loc. parseYearFirst reads the forms that begin with the year; the others are Go layouts, those
+// of the site's date_format and of its generator first, because what 05/06/2018 means is only
+// certain where the site says so.
 func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if t, ok := parseYearFirst(s, loc); ok {
@@ -80,8 +80,8 @@ func withClocks(days ...string) (layouts []string) {
 	return layouts
 }
 
-// parseDayTooMany reads a day up to the 31st that its month does not have, as YAML libraries in JavaScript do: the 30th of February is the
-// 1st of March, or in other years the 2nd.
+// parseDayTooMany reads a day up to the 31st that its month does not have, as YAML libraries in
+// JavaScript do: the 30th of February is the 1st of March, or in other years the 2nd.
 func parseDayTooMany(s string, loc *time.Location) (time.Time, bool) {
 	const before = len("2006-01-")
 	day, rest, ok := digits(s[min(len(s), before):], 2, 2)
@@ -97,7 +97,8 @@ func parseCompact(s string, loc *time.Location) (time.Time, bool) {
 	return parseBy([]string{"20060102", "200601021504", "20060102150405"}, strings.TrimSpace(s), loc)
 }
 
-// withoutDay returns a date without the day of the week at its beginning, and without the name of a zone in brackets at its end.
+// withoutDay returns a date without the day of the week at its beginning, and without the name of a
+// zone in brackets at its end.
 func withoutDay(s string) string {
 	if day, rest, ok := strings.Cut(s, " "); ok {
 		day = strings.TrimSuffix(day, ",")
@@ -114,8 +115,9 @@ func withoutDay(s string) string {
 	return s
 }
 
-// parseLoosely reads a date as Ruby does: of a day in figures, the year is first or last, and the month in the middle; months may be
-// words; and words between its time of day and its zone are passed over.
+// parseLoosely reads a date as Ruby does: of a day in figures, the year is first or last, and the
+// month in the middle; months may be words; and words between its time of day and its zone are
+// passed over.
 func parseLoosely(s string, loc *time.Location) (time.Time, bool) {
 	const month = `(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?\.?`
 	s = strings.ToLower(withoutDay(s))
@@ -139,8 +141,8 @@ func parseLoosely(s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// looseClock returns the time of day at the beginning of what stands behind a date, in 24 hours and with the zone at the end, as parseYearFirst reads
-// it; "" where there is none.
+// looseClock returns the time of day at the beginning of what stands behind a date, in 24 hours and
+// with the zone at the end, as parseYearFirst reads it; "" where there is none.
 func looseClock(s string) string {
 	m := regexp.MustCompile(`^\s*(\d\d?)(:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*(?:([ap])\.?m\b)?`).FindStringSubmatch(s)
 	if m == nil {
@@ -285,7 +287,8 @@ func parseZone(s string) (offset int, ok bool) {
 	return sign * (hours*3600 + minutes*60), true
 }
 
-// zoneOf returns the time zone with a name in the IANA database. Names that stand for the time zone of the machine, such as Local, are refused.
+// zoneOf returns the time zone with a name in the IANA database. Names that stand for the time zone
+// of the machine, such as Local, are refused.
 func zoneOf(name string) (zone *time.Location, ok bool) {
 	if base := path.Base(name); name == "" || strings.EqualFold(base, "local") || strings.EqualFold(base, "localtime") {
 		return nil, false
@@ -294,8 +297,8 @@ func zoneOf(name string) (zone *time.Location, ok bool) {
 	return zone, err == nil
 }
 
-// zoneOffset returns the offset of a zone in seconds east of UTC. Like Ruby, and so Jekyll, it knows the names
-// of RFC 5322, section 4.3, and others that mean one zone only.
+// zoneOffset returns the offset of a zone in seconds east of UTC. Like Ruby, and so Jekyll, it
+// knows the names of RFC 5322, section 4.3, and others that mean one zone only.
 func zoneOffset(name string) (seconds int, ok bool) {
 	const hour = 3600
 	switch strings.ToUpper(name) {
@@ -362,9 +365,9 @@ func daysTooMany(s string) string {
 	return ""
 }
 
-// dateInName cuts a date at the front of a file's name, as in 2020-01-31-name or
-// 2020-01-31_name, and returns what follows; ok is false where there is no date. In posts, as Ruby reads
-// their dates, any month may have 31 days: the 30th of February is a day of March.
+// dateInName cuts a date at the front of a file's name, as in 2020-01-31-name or 2020-01-31_name,
+// and returns what follows; ok is false where there is no date. In posts, as Ruby reads their
+// dates, any month may have 31 days: the 30th of February is a day of March.
 func dateInName(name string, posts bool) (year, month, day int, rest string, ok bool) {
 	year, month, day, rest, ok = cutDay(name)
 	if !ok || !posts && day > daysIn(year, month) || rest != "" && strings.IndexByte("-_ .", rest[0]) < 0 {
@@ -444,8 +447,8 @@ func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, res
 	return time.Time{}, ""
 }
 
-// dateInAddress returns the date in an address or a path such as 2025/08/19/name or 2025-08-19-post/name. An article without any other
-// date has this one, which never holds it back.
+// dateInAddress returns the date in an address or a path such as 2025/08/19/name or
+// 2025-08-19-post/name. An article without any other date has this one, which never holds it back.
 func dateInAddress(address string) time.Time {
 	segments := strings.Split(strings.Trim(address, "/"), "/")
 	for i, segment := range segments {

@@ -9,9 +9,10 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// dendron reads the configuration of Dendron, if the folder is a workspace of its notes. The vaults that it names are folders of notes, whose names are
-// hierarchies, as a.b.md is below a.md. Only what it names of these is published; without any, all are. What a note
-// does not say of that itself, its hierarchy, the part of its name before the first point, may say, else root.
+// dendron reads the configuration of Dendron, if the folder is a workspace of its notes. The vaults
+// that it names are folders of notes, whose names are hierarchies, as a.b.md is below a.md. Only
+// what it names of these is published; without any, all are. What a note does not say of that
+// itself, its hierarchy, the part of its name before the first point, may say, else root.
 func (r *siteReader) dendron(content fs.FS) error {
 	const name = "dendron.yml"
 	data, err := readOptional(content, name)

@@ -12,8 +12,8 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// functionWords are words that the texts of a language cannot do without, with one language in a line: its most frequent
-// words, except those that are as frequent in related languages.
+// functionWords are words that the texts of a language cannot do without, with one language in a
+// line: its most frequent words, except those that are as frequent in related languages.
 const functionWords = `
 en the and of to that with for this are was you have from which
 fr les des est une dans pour qui pas sur avec vous cette sont aux
@@ -61,14 +61,15 @@ mr आहे आणि या च्या हे ते असे आहेत 
 ne छ र को मा ले हो पनि यो छन् भएको तथा गर्न
 `
 
-// To guess the language of a site, the first sampleBytes of the text of sampleFiles files are looked at.
+// To guess the language of a site, the first sampleBytes of the text of sampleFiles files are
+// looked at.
 const (
 	sampleFiles = 16
 	sampleBytes = 4 << 10
 )
 
-// readLanguage guesses the language of a site whose settings name none. It is the language of most files in a sample, of which
-// files that name a language are not counted.
+// readLanguage guesses the language of a site whose settings name none. It is the language of most
+// files in a sample, of which files that name a language are not counted.
 func (s *scanner) readLanguage(paths []string) {
 	site := &s.folder.Site
 	u := &site.rules
@@ -113,10 +114,12 @@ func (s *scanner) namesLanguage(p string) bool {
 	return r.read(said.doc.Meta, said.doc.HasMeta).language.Text != ""
 }
 
-// detections is the kind of the cache's entries that hold the language of a file's text, by its path.
+// detections is the kind of the cache's entries that hold the language of a file's text, by its
+// path.
 const detections cache.Kind = 't'
 
-// detected returns the language of the beginning of a file, from the cache if that has it; "" where it cannot be told.
+// detected returns the language of the beginning of a file, from the cache if that has it; "" where
+// it cannot be told.
 func (s *scanner) detected(p string, words map[string][]string) string {
 	if known, ok := s.cache.Get(detections, p); ok && s.isUnchanged(p, known.Stamp) {
 		return known.Value
@@ -146,8 +149,9 @@ func languagesOfWords() map[string][]string {
 	return words
 }
 
-// detectLanguage returns the language of a text in Markdown: the one that most words belong to, by their script or as function words. It
-// returns "" where these may be there by chance, as "com" in a link and "I" in a diary.
+// detectLanguage returns the language of a text in Markdown: the one that most words belong to, by
+// their script or as function words. It returns "" where these may be there by chance, as "com" in
+// a link and "I" in a diary.
 func detectLanguage(text string, words map[string][]string) string {
 	all, found, different := 0, map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
@@ -193,7 +197,8 @@ func most(found map[string]int) (best string) {
 	return best
 }
 
-// ofScript returns the language of a word in a script that only one language has, or one far more than others; else "".
+// ofScript returns the language of a word in a script that only one language has, or one far more
+// than others; else "".
 func ofScript(word string) string {
 	if strings.ContainsFunc(word, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }) {
 		return "ja"

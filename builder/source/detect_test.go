@@ -6,7 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// The first article of the Universal Declaration of Human Rights, in the languages that have function words.
+// The first article of the Universal Declaration of Human Rights, in the languages that have
+// function words.
 func TestDetectLanguage(t *testing.T) {
 	for language, text := range map[string]string{
 		"en": "All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience and should act towards one another in a spirit of brotherhood.",
@@ -80,7 +81,8 @@ func TestDetectLanguageOfFewWords(t *testing.T) {
 	}
 }
 
-// A site that names no language has that of most of its articles; one that does, or whose generator does, keeps it.
+// A site that names no language has that of most of its articles; one that does, or whose generator
+// does, keeps it.
 func TestLanguageOfTheArticles(t *testing.T) {
 	const polish = "Nie ma złej pogody, jest tylko nieodpowiedni strój. Kto idzie w góry, musi o tym pamiętać, bo na szczycie jest zimno."
 	const english = "This is the one article that was written for those who do not read the others, and it says that the paths are of stone."

@@ -31,8 +31,8 @@ func (r *docusaurusRules) original(p string) string {
 	return p
 }
 
-// docusaurus reads the configuration of Docusaurus, which lies in the folder at. The Markdown of such a site is MDX, whatever its
-// extension, unless the configuration says otherwise.
+// docusaurus reads the configuration of Docusaurus, which lies in the folder at. The Markdown of
+// such a site is MDX, whatever its extension, unless the configuration says otherwise.
 func (r *siteReader) docusaurus(p program, fsys, content fs.FS, at string, inside bool) error {
 	u := &r.site.rules
 	config := p.Default()
@@ -68,7 +68,8 @@ func (r *siteReader) docusaurus(p program, fsys, content fs.FS, at string, insid
 	return nil
 }
 
-// ignoreTranslations leaves out the files in i18n, except the pages in the languages that the site has.
+// ignoreTranslations leaves out the files in i18n, except the pages in the languages that the site
+// has.
 func ignoreTranslations(lines *strings.Builder, config script.Value, at string) {
 	i18n, _ := config.Get("i18n")
 	said, _ := i18n.Get("locales")
@@ -83,7 +84,8 @@ func ignoreTranslations(lines *strings.Builder, config script.Value, at string) 
 	}
 }
 
-// ignoreVersions leaves out the versions of pages that are not in versions.json, or that their plugin does not include.
+// ignoreVersions leaves out the versions of pages that are not in versions.json, or that their
+// plugin does not include.
 func ignoreVersions(lines *strings.Builder, plugins []pagePlugin, fsys fs.FS, at string) error {
 	entries, err := fs.ReadDir(fsys, path.Join(".", at))
 	if err != nil {
@@ -111,8 +113,9 @@ func ignoreVersions(lines *strings.Builder, plugins []pagePlugin, fsys fs.FS, at
 	return nil
 }
 
-// ignoreOf leaves out, of the folders of a plugin's pages, what the plugin leaves out. If the content folder is one of these folders,
-// it is not known which plugin has it: only excluded patterns count, as what one plugin includes would leave out the pages of another.
+// ignoreOf leaves out, of the folders of a plugin's pages, what the plugin leaves out. If the
+// content folder is one of these folders, it is not known which plugin has it: only excluded
+// patterns count, as what one plugin includes would leave out the pages of another.
 func (r *siteReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlugin, at string, inside bool) {
 	folders := []string{""}
 	if inside {
@@ -149,7 +152,8 @@ type pagePlugin struct {
 	options script.Value
 }
 
-// pagePlugins returns the plugins of the presets, and those beside the presets. A plugin whose pages lie in the folder of another one comes after it.
+// pagePlugins returns the plugins of the presets, and those beside the presets. A plugin whose
+// pages lie in the folder of another one comes after it.
 func pagePlugins(config script.Value) (plugins []pagePlugin) {
 	presets, _ := config.Get("presets")
 	for _, kind := range []string{"docs", "blog", "pages"} {
@@ -182,8 +186,9 @@ func pagePlugins(config script.Value) (plugins []pagePlugin) {
 	return plugins
 }
 
-// namedOptions yields the names and options of the presets or plugins in a list: ['classic', {…}], or a name without options. Those with options
-// count even if the program has them on a condition only.
+// namedOptions yields the names and options of the presets or plugins in a list: ['classic', {…}],
+// or a name without options. Those with options count even if the program has them on a condition
+// only.
 func namedOptions(of script.Value) iter.Seq2[script.Value, script.Value] {
 	return func(yield func(name, options script.Value) bool) {
 		for _, item := range of.Items {
@@ -205,7 +210,8 @@ func namedOptions(of script.Value) iter.Seq2[script.Value, script.Value] {
 	}
 }
 
-// path returns the folder of the plugin's pages, as the configuration has it; "" where it is not known.
+// path returns the folder of the plugin's pages, as the configuration has it; "" where it is not
+// known.
 func (p pagePlugin) path() string {
 	said, _ := p.options.Get("path")
 	switch {
@@ -217,7 +223,8 @@ func (p pagePlugin) path() string {
 	return p.kind
 }
 
-// folder returns the folder of the plugin's pages from the root of the project, as "/docs"; "" is the root.
+// folder returns the folder of the plugin's pages from the root of the project, as "/docs"; "" is
+// the root.
 func (p pagePlugin) folder(at string) string {
 	return strings.TrimSuffix(path.Join("/", fromRoot(at, p.path())), "/")
 }
@@ -225,7 +232,8 @@ func (p pagePlugin) folder(at string) string {
 // hasVersions reports whether the plugin's pages may have versions; those of an unknown kind may.
 func (p pagePlugin) hasVersions() bool { return p.kind != "blog" && p.kind != "pages" }
 
-// id returns the id that tells the plugin from others of its kind; "" where it has none, or the default one.
+// id returns the id that tells the plugin from others of its kind; "" where it has none, or the
+// default one.
 func (p pagePlugin) id() string {
 	if id, _ := p.options.Get("id"); id.Kind == script.Text && id.Text != "default" {
 		return id.Text
@@ -238,7 +246,8 @@ func (p pagePlugin) versioned(at string) string {
 	return path.Join("/", at, strings.TrimPrefix(p.id()+"_versioned_docs", "_"))
 }
 
-// includes reports whether the plugin publishes a version of its pages. The pages in its own folder are the version "current".
+// includes reports whether the plugin publishes a version of its pages. The pages in its own folder
+// are the version "current".
 func (p pagePlugin) includes(version string) bool {
 	is := func(key, value string) bool {
 		v, _ := p.options.Get(key)
@@ -255,7 +264,8 @@ func (p pagePlugin) includes(version string) bool {
 	return !is("disableVersioning", "true")
 }
 
-// A translation tells, by the path of a translated file, its original: without an original, Docusaurus makes no page of it.
+// A translation tells, by the path of a translated file, its original: without an original,
+// Docusaurus makes no page of it.
 type translation struct {
 	path     *regexp.Regexp
 	original string // the replacement for what path matches
@@ -294,7 +304,8 @@ func docusaurusFolders(plugins []pagePlugin, content fs.FS, at string) (dirs []s
 	return dirs
 }
 
-// hasPagesBeside reports whether a project of Docusaurus in the folder at has a folder of pages outside of it.
+// hasPagesBeside reports whether a project of Docusaurus in the folder at has a folder of pages
+// outside of it.
 func hasPagesBeside(p program, fsys fs.FS, at string) bool {
 	return slices.ContainsFunc(docusaurusFolders(pagePlugins(p.Default()), fsys, at), func(dir string) bool {
 		return !strings.HasPrefix(dir, at+"/") && fs.ValidPath(dir) && isDir(fsys, dir)

@@ -14,8 +14,9 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// eleventy reads where Eleventy's articles are, and what it passes over: the folders of templates and data, and what the configuration or an ignore
-// file names by paths from the root of the project.
+// eleventy reads where Eleventy's articles are, and what it passes over: the folders of templates
+// and data, and what the configuration or an ignore file names by paths from the root of the
+// project.
 func (r *siteReader) eleventy(p program, fsys, content fs.FS, inside bool) error {
 	c := eleventyConfig{dirs: map[string]string{"Input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
@@ -74,7 +75,8 @@ type eleventyConfig struct {
 	textual        bool // whether no template language runs in Markdown
 }
 
-// runsTemplates reports whether one of these engines of Eleventy, between which are commas, runs templates: md and html do not, nor does false.
+// runsTemplates reports whether one of these engines of Eleventy, between which are commas, runs
+// templates: md and html do not, nor does false.
 func runsTemplates(engines string) bool {
 	return slices.ContainsFunc(strings.Split(engines, ","), func(engine string) bool {
 		return !slices.Contains([]string{"md", "html", "false"}, strings.TrimSpace(engine))
@@ -126,8 +128,8 @@ func (c *eleventyConfig) read(config script.Value) {
 	}
 }
 
-// formatsOf returns the extensions of the files that Eleventy reads, from a list, or a text with commas. If they are not all written out, md is
-// assumed to be one of them.
+// formatsOf returns the extensions of the files that Eleventy reads, from a list, or a text with
+// commas. If they are not all written out, md is assumed to be one of them.
 func formatsOf(v script.Value) (formats []string) {
 	texts, known := v.Texts()
 	for _, text := range texts {
@@ -141,8 +143,8 @@ func formatsOf(v script.Value) (formats []string) {
 	return formats
 }
 
-// ignorePatterns yields the patterns of an ignore file's lines, as paths from its folder. It leaves out lines with !: in Eleventy, no line
-// keeps a file that another one passes over.
+// ignorePatterns yields the patterns of an ignore file's lines, as paths from its folder. It leaves
+// out lines with !: in Eleventy, no line keeps a file that another one passes over.
 func ignorePatterns(lines []string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, line := range lines {
@@ -154,10 +156,11 @@ func ignorePatterns(lines []string) iter.Seq[string] {
 	}
 }
 
-// dataFiles adds the front matter that Eleventy's data files give: fr/fr.json, fr/fr.11tydata.json, fr/fr.11tydata.js and, where the site
-// reads YAML, fr/fr.yml to the files below fr; fr/a.json and so on to fr/a.md. Of JavaScript, only what is written out is known. Of what is for a
-// whole folder, titles, dates and tags are left out: they are those of no article. A data file that cannot be read, because it is a link out of the
-// content or no regular file, gets a warning.
+// dataFiles adds the front matter that Eleventy's data files give: fr/fr.json, fr/fr.11tydata.json,
+// fr/fr.11tydata.js and, where the site reads YAML, fr/fr.yml to the files below fr; fr/a.json and
+// so on to fr/a.md. Of JavaScript, only what is written out is known. Of what is for a whole
+// folder, titles, dates and tags are left out: they are those of no article. A data file that
+// cannot be read, because it is a link out of the content or no regular file, gets a warning.
 func (r *siteReader) dataFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
 	for _, p := range paths {
 		target, isScript, ok := dataTarget(p, paths)
@@ -251,7 +254,8 @@ func dataValues(data frontmatter.Value, wholeFolder bool) (values []frontmatter.
 	return values
 }
 
-// fences notes whether indentation makes no code: Eleventy 2 and later have that turned off, unless the configuration turns it on again.
+// fences notes whether indentation makes no code: Eleventy 2 and later have that turned off, unless
+// the configuration turns it on again.
 func (r *siteReader) fences(fsys fs.FS) error {
 	packages, err := readOptional(fsys, "package.json")
 	if err != nil {

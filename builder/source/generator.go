@@ -62,8 +62,8 @@ func (r *siteReader) read(content, around fs.FS) error {
 	return cmp.Or(r.theme(content), r.obsidian(content), r.logseq(content, around), r.dendron(content))
 }
 
-// configuration reads the first configuration in fsys that is one of Hugo, Zola, Jekyll, Bridgetown or Hexo. inside says that
-// fsys is the content folder, not the one around it.
+// configuration reads the first configuration in fsys that is one of Hugo, Zola, Jekyll, Bridgetown
+// or Hexo. inside says that fsys is the content folder, not the one around it.
 func (r *siteReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {
 	for _, c := range configFiles() {
 		data, err := readOptional(fsys, c.name)
@@ -201,7 +201,8 @@ func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err 
 	return u.sources, r.svelte(content)
 }
 
-// ofProgram says why a file is no article of a program in whose root the configuration lies, if it is none. at is the article folder that holds it.
+// ofProgram says why a file is no article of a program in whose root the configuration lies, if it
+// is none. at is the article folder that holds it.
 func (r *rules) ofProgram(p string, at articleFolder) string {
 	isIn := func(folder string) bool { return strings.HasPrefix(p, folder+"/") }
 	switch {
@@ -217,8 +218,10 @@ func (r *rules) ofProgram(p string, at articleFolder) string {
 	return ""
 }
 
-// packages looks in package.json for a package that keeps formulas between dollar signs from being read as Markdown, unless the configuration says which formulas
-// there are, and for one that makes emojis of their names. Nextra brings its own for formulas, which a key in the configuration of Next.js turns on.
+// packages looks in package.json for a package that keeps formulas between dollar signs from being
+// read as Markdown, unless the configuration says which formulas there are, and for one that makes
+// emojis of their names. Nextra brings its own for formulas, which a key in the configuration of
+// Next.js turns on.
 func (r *siteReader) packages(places ...fs.FS) error {
 	leaving := regexp.MustCompile(
 		`"(?:remark-math|gatsby-remark-(?:katex|mathjax)[a-z-]*|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"|(?m:^[^/\n]*\blatex:\s*(?:true\b|\{))`,
@@ -290,7 +293,8 @@ func unreadable(name string, se *frontmatter.Error) error {
 	return hinted.Error(fmt.Errorf("read the configuration: %s: %s", at.Place(), se.What), se.Hint)
 }
 
-// common takes over the settings that all configurations have, unless they are known already, as from site.yaml.
+// common takes over the settings that all configurations have, unless they are known already, as
+// from site.yaml.
 func (r *siteReader) common(title, description, base, tag string) {
 	s := r.site
 	s.Title, s.Description = cmp.Or(s.Title, title), cmp.Or(s.Description, description)

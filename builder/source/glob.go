@@ -6,8 +6,9 @@ import (
 	"strings"
 )
 
-// glob is a glob as Hugo has them: * matches within a segment, ** across segments, ? one character, [ab] one of these, {a,b} one of these
-// texts. A glob is case-insensitive. The zero glob matches nothing.
+// glob is a glob as Hugo has them: * matches within a segment, ** across segments, ? one character,
+// [ab] one of these, {a,b} one of these texts. A glob is case-insensitive. The zero glob matches
+// nothing.
 type glob struct{ path *regexp.Regexp }
 
 // compileGlob returns the glob of a pattern; one that cannot be read matches nothing.
@@ -21,7 +22,8 @@ func compileGlob(pattern string) glob {
 
 func (g glob) matches(s string) bool { return g.path != nil && g.path.MatchString(s) }
 
-// globExpression returns such a glob as a regular expression, which is case-sensitive. A character behind a backslash stands for itself.
+// globExpression returns such a glob as a regular expression, which is case-sensitive. A character
+// behind a backslash stands for itself.
 func globExpression(pattern string) string {
 	var b strings.Builder
 	b.WriteString("^")
@@ -90,7 +92,8 @@ func ignoreLinesOf(text string) (lines []ignoreLine) {
 	return lines
 }
 
-// excludeLines returns the lines of patterns. A pattern that is no glob names a file or folder by its whole path.
+// excludeLines returns the lines of patterns. A pattern that is no glob names a file or folder by
+// its whole path.
 func excludeLines(patterns []string) (lines []ignoreLine) {
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "/")
@@ -105,7 +108,8 @@ func excludeLines(patterns []string) (lines []ignoreLine) {
 	return lines
 }
 
-// appendIgnoreLine appends the line of a pattern. A pattern without a slash, except at its end, matches in any folder.
+// appendIgnoreLine appends the line of a pattern. A pattern without a slash, except at its end,
+// matches in any folder.
 func appendIgnoreLine(lines []ignoreLine, pattern string, keeps bool) []ignoreLine {
 	folder := strings.TrimSuffix(pattern, "/")
 	where := strings.TrimPrefix(folder, "/")
@@ -137,8 +141,8 @@ func ignores(lines []ignoreLine, p string) bool {
 	return false
 }
 
-// entry is an entry of Jekyll's exclude or include. It names the paths that begin with a text, or match a glob,
-// whose * matches slashes, too.
+// entry is an entry of Jekyll's exclude or include. It names the paths that begin with a text, or
+// match a glob, whose * matches slashes, too.
 type entry struct {
 	prefix string
 	glob   *regexp.Regexp // nil where the entry is no glob

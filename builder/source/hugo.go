@@ -15,8 +15,8 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// looksLikeHugo reports whether a configuration whose name other programs use, too, is one of Hugo. Some of its keys are those of
-// others, and count in a project of Hugo only.
+// looksLikeHugo reports whether a configuration whose name other programs use, too, is one of Hugo.
+// Some of its keys are those of others, and count in a project of Hugo only.
 func looksLikeHugo(v frontmatter.Value, fsys fs.FS) bool {
 	return slices.ContainsFunc([]string{"baseurl", "theme", "languagecode", "defaultcontentlanguage", "locale", "module", "contentdir"}, v.Has) ||
 		slices.ContainsFunc([]string{"languages", "params", "markup", "outputs", "permalinks"}, v.Has) && isHugoProject(fsys)
@@ -34,10 +34,10 @@ func namesFolder(name string, data []byte, fsys fs.FS) bool {
 	})
 }
 
-// configFolder adds the files of Hugo's folder config to the configuration v, which was read from the
-// file called name. The name of such a file is the key to which its settings belong, and may name a
-// language: languages.fr.toml, params.fr.toml. config/production overrides config/_default, as when
-// a site is published; both override a config.toml beside the folder.
+// configFolder adds the files of Hugo's folder config to the configuration v, which was read from
+// the file called name. The name of such a file is the key to which its settings belong, and may
+// name a language: languages.fr.toml, params.fr.toml. config/production overrides config/_default,
+// as when a site is published; both override a config.toml beside the folder.
 func (r *siteReader) configFolder(fsys fs.FS, name string, v frontmatter.Value) (frontmatter.Value, error) {
 	if strings.HasPrefix(name, "config/") {
 		base, err := r.besideFolder(fsys)
@@ -91,7 +91,8 @@ func underFile(name string, said frontmatter.Value) frontmatter.Value {
 	return under("languages", under(language, said))
 }
 
-// besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an empty table where there is none.
+// besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an
+// empty table where there is none.
 func (r *siteReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
 	for _, c := range configFiles() {
 		if !c.generic {
@@ -133,7 +134,8 @@ type hugoRules struct {
 	noAccents    bool                   // removePathAccents: they have letters without accents
 }
 
-// ignores reports whether ignoreFiles name a file or a folder around it, whose path in the project begins with above.
+// ignores reports whether ignoreFiles name a file or a folder around it, whose path in the project
+// begins with above.
 func (r *hugoRules) ignores(above, p string) bool {
 	for at := p; at != "." && len(r.ignore) > 0; at = path.Dir(at) {
 		if slices.ContainsFunc(r.ignore, func(re *regexp.Regexp) bool { return re.MatchString("/" + path.Join(above, at)) }) {
@@ -188,8 +190,8 @@ func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 	r.authors(v, "author")
 }
 
-// linksPages reports whether links may name pages by their paths without ending, by the settings of Hugo's Markdown: unless these say so, they may where
-// several languages are on one host.
+// linksPages reports whether links may name pages by their paths without ending, by the settings of
+// Hugo's Markdown: unless these say so, they may where several languages are on one host.
 func linksPages(markup frontmatter.Value, several bool) bool {
 	switch textOf(inner(markup, "renderHooks", "link"), "useEmbedded") {
 	case "always", "fallback":
@@ -200,8 +202,8 @@ func linksPages(markup frontmatter.Value, several bool) bool {
 	return several && !flagOf(markup, "duplicateResourceFiles")
 }
 
-// hugoLanguages reads the languages and their folders. It returns the tag of the default language; several says whether
-// more than one language is built.
+// hugoLanguages reads the languages and their folders. It returns the tag of the default language;
+// several says whether more than one language is built.
 func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag string) {
 	u := &r.site.rules
 	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
@@ -291,8 +293,8 @@ func defaultLanguage(v frontmatter.Value, built []frontmatter.Field) string {
 	return "en"
 }
 
-// disabledLanguages returns the codes of the languages that Hugo does not build. Hugo has the codes of languages in lower
-// case, but takes those in disableLanguages as they are written.
+// disabledLanguages returns the codes of the languages that Hugo does not build. Hugo has the codes
+// of languages in lower case, but takes those in disableLanguages as they are written.
 func disabledLanguages(v frontmatter.Value) map[string]bool {
 	disabled := map[string]bool{}
 	for _, code := range scalars(inner(v, "disableLanguages")) {
@@ -306,8 +308,9 @@ func disabledLanguages(v frontmatter.Value) map[string]bool {
 	return disabled
 }
 
-// sitesOf returns the codes of the languages in which Hugo makes a page whose front matter names languages under sites.matrix: the page's own, if it is one
-// of them, and the others after it. It is the page's own where it names none that is built.
+// sitesOf returns the codes of the languages in which Hugo makes a page whose front matter names
+// languages under sites.matrix: the page's own, if it is one of them, and the others after it. It
+// is the page's own where it names none that is built.
 func (r *rules) sitesOf(meta frontmatter.Value, own string) (codes []string) {
 	patterns := scalars(inner(meta, "sites", "matrix", "languages"))
 	if len(patterns) == 0 {
@@ -336,7 +339,8 @@ func (r *rules) sitesOf(meta frontmatter.Value, own string) (codes []string) {
 // siteOf returns the first of these languages, in which the page is an article here.
 func (r *rules) siteOf(meta frontmatter.Value, own string) string { return r.sitesOf(meta, own)[0] }
 
-// disablesPages reports whether the disableKinds of a site, or of a language, keep Hugo from making pages.
+// disablesPages reports whether the disableKinds of a site, or of a language, keep Hugo from making
+// pages.
 func disablesPages(v frontmatter.Value) bool {
 	return slices.ContainsFunc(scalars(inner(v, "disableKinds")), func(kind string) bool { return strings.EqualFold(kind, "page") })
 }
@@ -389,9 +393,10 @@ func (r *hugoRules) readAddresses(v frontmatter.Value) {
 	r.patterns = map[string][]permalink{"": hugoPermalinks(v)}
 }
 
-// hugoPermalinks returns the permalink patterns of a site; or of a language, which replace those of the site. They are a list, of which the first
-// pattern counts whose target a page is, or a table by sections. Where two sections of a table hold a page, Hugo leaves it to chance; here the
-// inner one counts.
+// hugoPermalinks returns the permalink patterns of a site; or of a language, which replace those of
+// the site. They are a list, of which the first pattern counts whose target a page is, or a table
+// by sections. Where two sections of a table hold a page, Hugo leaves it to chance; here the inner
+// one counts.
 func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
 	p, _ := v.Get("permalinks")
 	for _, item := range p.Items {
@@ -453,19 +458,22 @@ func expandDates(order, standard []string) []string {
 	return dedupe(out)
 }
 
-// isOfMachine reports whether what Hugo has under such a key of a date depends on the machine, not on the content.
+// isOfMachine reports whether what Hugo has under such a key of a date depends on the machine, not
+// on the content.
 func isOfMachine(key string) bool {
 	return strings.EqualFold(key, ":git") || strings.EqualFold(key, ":fileModTime")
 }
 
-// addCascade adds the front matter that a configuration hands down to the pages of a language; to all pages, where code is empty.
+// addCascade adds the front matter that a configuration hands down to the pages of a language; to
+// all pages, where code is empty.
 func (u *rules) addCascade(code string, v frontmatter.Value) {
 	for _, t := range items(inner(v, "cascade")) {
 		u.cascade = append(u.cascade, newCascade(code, t))
 	}
 }
 
-// passthroughs returns the delimiters of formulas that Hugo's configuration names, the longer ones first.
+// passthroughs returns the delimiters of formulas that Hugo's configuration names, the longer ones
+// first.
 func passthroughs(v frontmatter.Value) (formulas []markdown.Formula) {
 	v = inner(v, "markup", "goldmark", "extensions", "passthrough")
 	if !flagOf(v, "enable") {

@@ -151,8 +151,9 @@ func (n nameOfPath) id(slug string, keepDate bool) string {
 	return shortID(strings.Join(segments, "-"))
 }
 
-// shortID shortens an id that is longer than an id may be. A digest of the whole id takes the place of its end, which keeps it
-// unique. A name in Chinese may need it, as its transliteration is about three times as long.
+// shortID shortens an id that is longer than an id may be. A digest of the whole id takes the place
+// of its end, which keeps it unique. A name in Chinese may need it, as its transliteration is about
+// three times as long.
 func shortID(id string) string {
 	if len(id) <= article.MaxIDBytes {
 		return id

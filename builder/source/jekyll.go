@@ -88,7 +88,8 @@ func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside boo
 	return nil
 }
 
-// jekyllPlugins reads what the plugins of a site of Jekyll change, which are in its configuration, in the Gemfile or in a folder in fsys.
+// jekyllPlugins reads what the plugins of a site of Jekyll change, which are in its configuration,
+// in the Gemfile or in a folder in fsys.
 func (u *rules) jekyllPlugins(v frontmatter.Value, fsys fs.FS) error {
 	plugins := append(scalars(inner(v, "plugins")), scalars(inner(v, "gems"))...) // as they were called before
 	u.emoji = slices.Contains(plugins, "jemoji")
@@ -96,8 +97,9 @@ func (u *rules) jekyllPlugins(v frontmatter.Value, fsys fs.FS) error {
 	if err != nil {
 		return err
 	}
-	// GitHub Pages turns on plugins by which pages need no front matter and READMEs are indexes. A site is taken for one of GitHub Pages if its Gemfile
-	// has that gem, or if it has no Gemfile, and a theme: GitHub Pages gives one to a site without layouts.
+	// GitHub Pages turns on plugins by which pages need no front matter and READMEs are indexes. A
+	// site is taken for one of GitHub Pages if its Gemfile has that gem, or if it has no Gemfile,
+	// and a theme: GitHub Pages gives one to a site without layouts.
 	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(fsys, "_layouts")
 	hasPlugin := func(name, key string) bool {
 		return textOf(inner(v, key), "enabled") != "false" && (slices.Contains(plugins, name) || gems == nil && hasTheme ||
@@ -125,7 +127,8 @@ func gemOf(names string) *regexp.Regexp {
 // i18nFolder is where jekyll-multiple-languages-plugin has what differs by language.
 const i18nFolder = "_i18n"
 
-// addI18n adds the folders that have the posts of a language, of which it returns the first: its articles have the addresses of the site itself.
+// addI18n adds the folders that have the posts of a language, of which it returns the first: its
+// articles have the addresses of the site itself.
 func (u *rules) addI18n(v frontmatter.Value) (first string) {
 	source := u.folders[0].dir
 	for _, code := range scalars(inner(v, "languages")) {
@@ -147,8 +150,8 @@ func (u *rules) i18nPost(p string) (post string, ok bool) {
 	return post, at.language != "" && strings.HasPrefix(post, "_posts/")
 }
 
-// i18nPrefix returns the folder of a language in which jekyll-multiple-languages-plugin puts a page, after a slash; "" for those of the first, which is
-// that of all but posts.
+// i18nPrefix returns the folder of a language in which jekyll-multiple-languages-plugin puts a
+// page, after a slash; "" for those of the first, which is that of all but posts.
 func (u *rules) i18nPrefix(p string) string {
 	if !u.jekyll.i18n {
 		return ""
@@ -163,7 +166,8 @@ func (u *rules) i18nPrefix(p string) string {
 	return "/" + path.Base(at.dir)
 }
 
-// linksNotes reports whether one of the site's own programs makes links of [[links]] between notes: a pattern in it has these brackets.
+// linksNotes reports whether one of the site's own programs makes links of [[links]] between notes:
+// a pattern in it has these brackets.
 func linksNotes(fsys fs.FS, programs string) bool {
 	brackets := regexp.MustCompile(`\\\[\\+\[`)
 	names, _ := fs.Glob(fsys, programs)
@@ -173,8 +177,9 @@ func linksNotes(fsys fs.FS, programs string) bool {
 	})
 }
 
-// needsFrontMatter reports whether Jekyll copies a file of a kind that has no front matter, instead of making a page of it. The
-// plugin that makes pages of such files passes over those about the repository, unless the site's include names them.
+// needsFrontMatter reports whether Jekyll copies a file of a kind that has no front matter, instead
+// of making a page of it. The plugin that makes pages of such files passes over those about the
+// repository, unless the site's include names them.
 func (u *rules) needsFrontMatter(p, kind string) bool {
 	switch {
 	case kind == "posts" || kind == "drafts":
@@ -196,8 +201,8 @@ type readmes struct {
 	indexes    map[string]bool // the paths of those that are
 }
 
-// indexesOf returns the paths of the READMEs that are the index of their folder, unless their front matter keeps them from it: the first
-// in each folder that has no other index.
+// indexesOf returns the paths of the READMEs that are the index of their folder, unless their front
+// matter keeps them from it: the first in each folder that has no other index.
 func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	if !r.index {
 		return nil
@@ -225,7 +230,8 @@ func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	return found
 }
 
-// excludes reports whether exclude names a file or a folder around it, and include does not. The path is that from Jekyll's source.
+// excludes reports whether exclude names a file or a folder around it, and include does not. The
+// path is that from Jekyll's source.
 func (r *jekyllRules) excludes(p string) bool {
 	for at := p; at != "." && len(r.excluded) > 0; at = path.Dir(at) {
 		if names(r.excluded, at) && !r.includes(at) {
@@ -235,11 +241,12 @@ func (r *jekyllRules) excludes(p string) bool {
 	return false
 }
 
-// includes reports whether include names a file or a folder. Jekyll compares the name, not the path.
+// includes reports whether include names a file or a folder. Jekyll compares the name, not the
+// path.
 func (r *jekyllRules) includes(p string) bool { return names(r.included, path.Base(p)) }
 
-// defaults are values of front matter that the configuration, or a data file of Eleventy, gives to the files
-// below a path; Jekyll's may be for files of one kind.
+// defaults are values of front matter that the configuration, or a data file of Eleventy, gives to
+// the files below a path; Jekyll's may be for files of one kind.
 type defaults struct {
 	path, kind string // "" is for all files
 	values     []frontmatter.Field
@@ -257,7 +264,8 @@ func (u *rules) addDefaults(d defaults) {
 	u.ofFile[d.path] = append(u.ofFile[d.path], d)
 }
 
-// covers reports whether the defaults are for a file. Jekyll knows what lies in its collections_dir by the path from there on, too; short is that path.
+// covers reports whether the defaults are for a file. Jekyll knows what lies in its collections_dir
+// by the path from there on, too; short is that path.
 func (d defaults) covers(p, short, kind string) bool {
 	if d.kind != "" && d.kind != kind {
 		return false
@@ -273,8 +281,9 @@ func (d defaults) covers(p, short, kind string) bool {
 	return false
 }
 
-// addDefaults adds to a document the front matter that the defaults give it, but no summary that is not for this file alone: one for
-// many articles says nothing of this one. Tables of one key are merged, as by Jekyll and Eleventy.
+// addDefaults adds to a document the front matter that the defaults give it, but no summary that is
+// not for this file alone: one for many articles says nothing of this one. Tables of one key are
+// merged, as by Jekyll and Eleventy.
 func (s *Site) addDefaults(p string, name nameOfPath, doc *frontmatter.Document) {
 	kind, short := s.rules.kindOf(p, name), p
 	if s.generator == jekyll && kind != "pages" && s.rules.inBase(p) {
@@ -331,7 +340,8 @@ func (u *rules) kindOf(p string, name nameOfPath) string {
 	return cmp.Or(u.collectionOf(p), "pages")
 }
 
-// collectionOf returns the name of the published collection of Jekyll that has a file; "" where none has it.
+// collectionOf returns the name of the published collection of Jekyll that has a file; "" where
+// none has it.
 func (u *rules) collectionOf(p string) string {
 	folder, _, deeper := strings.Cut(u.relative(p), "/")
 	if deeper && u.jekyll.collections[folder] && u.inBase(p) {
@@ -340,7 +350,8 @@ func (u *rules) collectionOf(p string) string {
 	return ""
 }
 
-// folderCategories returns the folders around the _posts or _drafts that holds a file: to Jekyll, they are categories.
+// folderCategories returns the folders around the _posts or _drafts that holds a file: to Jekyll,
+// they are categories.
 func (u *rules) folderCategories(p string) []string {
 	if _, ok := u.i18nPost(p); ok {
 		return nil

@@ -7,12 +7,14 @@ import (
 	"unicode"
 )
 
-// vocabulary has, by each known key of front matter in lower case, the name under which metaReader.set knows it.
-// Several keys for the same thing, as tag and tags, have the same name: the key that goes before the others.
+// vocabulary has, by each known key of front matter in lower case, the name under which
+// metaReader.set knows it. Several keys for the same thing, as tag and tags, have the same name:
+// the key that goes before the others.
 type vocabulary map[string]string
 
-// vocabularyOf returns the vocabulary of a generator; ownDates are the keys of dates that the site's configuration names. A date
-// has its name in the rules; a name with a dot is no key itself, but stands for several.
+// vocabularyOf returns the vocabulary of a generator; ownDates are the keys of dates that the
+// site's configuration names. A date has its name in the rules; a name with a dot is no key itself,
+// but stands for several.
 func vocabularyOf(g generator, ownDates []string) vocabulary {
 	v := vocabulary{}
 	add := func(name string, others ...string) {
@@ -75,12 +77,14 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	return v
 }
 
-// summaryKeys are the keys that may hold the summary; the first of them that is set counts. Papers and talks have the last.
+// summaryKeys are the keys that may hold the summary; the first of them that is set counts. Papers
+// and talks have the last.
 func summaryKeys() []string { return []string{"summary", "description", "excerpt", "abstract"} }
 
 func isSummary(key string) bool { return slices.Contains(summaryKeys(), key) }
 
-// meant returns the known key that another one stands for in other words, or in another language, where it decides whether an article is published.
+// meant returns the known key that another one stands for in other words, or in another language,
+// where it decides whether an article is published.
 func meant(key string) (string, bool) {
 	switch key {
 	case "isdraft", "is_draft", "is-draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho":
@@ -99,9 +103,9 @@ func guess(key string, known []string) (hint string) {
 	return ""
 }
 
-// nearest returns the known key of which key is probably a slip: one letter missing,
-// added, wrong, or two swapped; "" where it is none. Of keys with four letters only swaps count, because most such words
-// are one letter away from another.
+// nearest returns the known key of which key is probably a slip: one letter missing, added, wrong,
+// or two swapped; "" where it is none. Of keys with four letters only swaps count, because most
+// such words are one letter away from another.
 func nearest(key string, known []string) string {
 	if slices.ContainsFunc(known, func(want string) bool { return strings.EqualFold(key, want) }) {
 		return ""

@@ -23,8 +23,9 @@ func isHTML(name string) bool {
 	return strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm")
 }
 
-// isText reports whether a file of this name may hold an article: Markdown, or in HTML a page of Hugo, or a post
-// or a document of a collection of Jekyll. Other pages of Jekyll in HTML are mostly lists that Liquid makes.
+// isText reports whether a file of this name may hold an article: Markdown, or in HTML a page of
+// Hugo, or a post or a document of a collection of Jekyll. Other pages of Jekyll in HTML are mostly
+// lists that Liquid makes.
 func (s *scanner) isText(p string) bool {
 	u := &s.folder.Site.rules
 	switch g := s.folder.Site.generator; {
@@ -52,8 +53,8 @@ func (s *scanner) isPage(p string) bool {
 	return s.isText(p) || g == hugo && s.otherMarkup(p) != ""
 }
 
-// otherMarkup returns the name of the markup language of a file that the site's generator may publish and
-// this package cannot read, such as AsciiDoc; "" for any other file.
+// otherMarkup returns the name of the markup language of a file that the site's generator may
+// publish and this package cannot read, such as AsciiDoc; "" for any other file.
 func (s *scanner) otherMarkup(p string) string {
 	g := s.folder.Site.generator
 	name := s.folder.Site.rules.name(p)
@@ -88,7 +89,8 @@ func (s *scanner) otherMarkup(p string) string {
 	return ""
 }
 
-// badName says what is wrong with the name of a file, or of a folder that cannot be opened by it, if anything is.
+// badName says what is wrong with the name of a file, or of a folder that cannot be opened by it,
+// if anything is.
 func badName(p string) (what, hint string) {
 	switch {
 	case !utf8.ValidString(p):
@@ -99,7 +101,8 @@ func badName(p string) (what, hint string) {
 	return "", ""
 }
 
-// isTemporary reports whether editors give such a name to copies that they save while a file is edited: #a.md#, a.md~.
+// isTemporary reports whether editors give such a name to copies that they save while a file is
+// edited: #a.md#, a.md~.
 func isTemporary(name string) bool {
 	return strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
 }
@@ -141,7 +144,8 @@ func (s *scanner) notArticle(p string) string {
 	return u.underscored(p)
 }
 
-// inHiddenFolder says why a file of Hugo or Zola is no article for the folders that it lies in; "" where it may be one.
+// inHiddenFolder says why a file of Hugo or Zola is no article for the folders that it lies in; ""
+// where it may be one.
 func (s *scanner) inHiddenFolder(p string) string {
 	isHugo := s.folder.Site.generator == hugo
 	if isHugo { // Zola makes a page of each file in a bundle
@@ -160,8 +164,10 @@ func (s *scanner) inHiddenFolder(p string) string {
 	return ""
 }
 
-// underscored keeps what belongs to the site's generator from being published, such as _layouts/post.md: it says why a file is no article, by its name
-// or that of a folder that it lies in, and "" where it may be one. Folders of articles, such as _posts of Jekyll, are no such folders.
+// underscored keeps what belongs to the site's generator from being published, such as
+// _layouts/post.md: it says why a file is no article, by its name or that of a folder that it lies
+// in, and "" where it may be one. Folders of articles, such as _posts of Jekyll, are no such
+// folders.
 func (r *rules) underscored(p string) string {
 	rel, name, collection := r.relative(p), path.Base(p), "_"+r.collectionOf(p)
 	if post, ok := r.i18nPost(p); ok {
@@ -251,8 +257,8 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 	return ""
 }
 
-// leavesOut says why the site's generator leaves out a file, if it does: Zola, because the file lacks the key by which its section
-// is sorted; Pelican, because it lacks a title or a date.
+// leavesOut says why the site's generator leaves out a file, if it does: Zola, because the file
+// lacks the key by which its section is sorted; Pelican, because it lacks a title or a date.
 func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmatter.Value) (why string) {
 	u, has := &s.folder.Site.rules, doc.Has
 	section := path.Dir(u.page(p))

@@ -61,14 +61,16 @@ func languageTag(s string) (string, bool) {
 	return tag.String(), true
 }
 
-// isRegistered reports whether the language of a tag is one in the registry, unlike Go and PHP, of which articles may say that they are about these.
+// isRegistered reports whether the language of a tag is one in the registry, unlike Go and PHP, of
+// which articles may say that they are about these.
 func isRegistered(tag string) bool {
 	var unknown language.ValueError
 	_, err := language.Parse(tag)
 	return !errors.As(err, &unknown) || !strings.EqualFold(unknown.Subtag(), baseOf(tag))
 }
 
-// languagesInEnglish returns the tags of languages by their English names in lower case. Some themes write a name for a tag.
+// languagesInEnglish returns the tags of languages by their English names in lower case. Some
+// themes write a name for a tag.
 func languagesInEnglish() map[string]string {
 	tags := map[string]string{}
 	names := display.English.Languages()
@@ -81,10 +83,11 @@ func languagesInEnglish() map[string]string {
 	return tags
 }
 
-// languageFolders finds the folders of languages on a site whose settings name no languages. A folder with the name of a
-// language is one if three or more such folders lie beside each other, one of them in the language of the site; if two do, and
-// most files of one are in the other, too; if most of its own files are in the folder around it, too; or if it lies in a
-// folder i18n. The ids of files do not depend on it.
+// languageFolders finds the folders of languages on a site whose settings name no languages. A
+// folder with the name of a language is one if three or more such folders lie beside each other,
+// one of them in the language of the site; if two do, and most files of one are in the other, too;
+// if most of its own files are in the folder around it, too; or if it lies in a folder i18n. The
+// ids of files do not depend on it.
 func (s *Site) languageFolders(paths []string) {
 	type folder struct{ around, name string }
 	files := map[folder][]string{} // the paths of files within each folder
@@ -142,9 +145,11 @@ func (s *Site) languageFolders(paths []string) {
 	slices.SortStableFunc(s.rules.folders, func(a, b articleFolder) int { return strings.Compare(a.dir, b.dir) })
 }
 
-// languageNames finds the languages in the names of files, as in a.fr.md, a-fr.md or a/fr.md, on a site whose settings name no languages. The
-// name of a language counts if two or more of its files, or one in two others, and most of them exist in another language, too; behind a hyphen,
-// where words of names stand, that one must exist without a language: operator-or is not in Odia beside operator-lt. Ids do not depend on it.
+// languageNames finds the languages in the names of files, as in a.fr.md, a-fr.md or a/fr.md, on a
+// site whose settings name no languages. The name of a language counts if two or more of its files,
+// or one in two others, and most of them exist in another language, too; behind a hyphen, where
+// words of names stand, that one must exist without a language: operator-or is not in Odia beside
+// operator-lt. Ids do not depend on it.
 func (s *Site) languageNames(paths []string) {
 	withoutName := func(p string) string {
 		stem := strings.TrimSuffix(p, path.Ext(p))
@@ -184,7 +189,8 @@ func (s *Site) languageNames(paths []string) {
 	}
 }
 
-// languageInName returns what the name of a file ends in, as in a.fr.md, a_pt-BR.md or fr.md, if it is the name of a language.
+// languageInName returns what the name of a file ends in, as in a.fr.md, a_pt-BR.md or fr.md, if it
+// is the name of a language.
 func languageInName(p string) string {
 	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
 	for at := range stem {
@@ -199,8 +205,9 @@ func languageInName(p string) string {
 	return ""
 }
 
-// languageOf returns the tag of the language that the name of a folder or file stands for: a code of two letters, which may have a region
-// or a script behind it; or the code of a country, such as jp, that is often written for its language.
+// languageOf returns the tag of the language that the name of a folder or file stands for: a code
+// of two letters, which may have a region or a script behind it; or the code of a country, such as
+// jp, that is often written for its language.
 func languageOf(name string) (tag string, ok bool) {
 	switch strings.ToLower(name) {
 	case "cn":

@@ -25,7 +25,8 @@ type Link struct {
 const (
 	// mostLinks is how many links of a file are looked at.
 	mostLinks = 1000
-	// mostDead is how many of these are told one by one that lead to no article, and mostSought how many are sought in the text.
+	// mostDead is how many of these are told one by one that lead to no article, and mostSought how
+	// many are sought in the text.
 	mostDead, mostSought = 3, 100
 	// mostBeside is how many files beside a missing one are compared with it.
 	mostBeside = 1000
@@ -37,7 +38,8 @@ type linkedFiles struct {
 	byName    map[string][]string // the paths of the files of Markdown by ownName
 }
 
-// ownName returns the name by which a file is known wherever it lies: of the index of a folder, with that of the folder.
+// ownName returns the name by which a file is known wherever it lies: of the index of a folder,
+// with that of the folder.
 func ownName(p string) string {
 	name := strings.ToLower(path.Base(p))
 	if stem := strings.Trim(strings.TrimSuffix(name, path.Ext(name)), "_"); stem == "index" || stem == "readme" {
@@ -46,8 +48,9 @@ func ownName(p string) string {
 	return name
 }
 
-// DeadLinks returns warnings of those links of a published file, as Article returns them, that lead to no article. A link to any other file of
-// the folder is none of them: what the site's generator makes of that is not known.
+// DeadLinks returns warnings of those links of a published file, as Article returns them, that lead
+// to no article. A link to any other file of the folder is none of them: what the site's generator
+// makes of that is not known.
 func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
 	var text []byte // of the file
 	sought := 0
@@ -79,7 +82,8 @@ func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
 	return problems
 }
 
-// deadBecause says why a link of a file leads to no article, or what was meant; "" where it may lead to something.
+// deadBecause says why a link of a file leads to no article, or what was meant; "" where it may
+// lead to something.
 func (f *Folder) deadBecause(file *File, l Link) (hint string) {
 	at, found := slices.BinarySearchFunc(f.Files, l.Path, func(of File, p string) int { return strings.Compare(of.Path, p) })
 	if found {
@@ -127,7 +131,8 @@ func (f *Folder) isMissing(p string) bool {
 	return isAbsent(err)
 }
 
-// gatherLinkable gathers what links may lead to, which is not needed where each leads to an article.
+// gatherLinkable gathers what links may lead to, which is not needed where each leads to an
+// article.
 func (f *Folder) gatherLinkable() {
 	f.linkedFiles = linkedFiles{map[string]bool{}, map[string][]string{}}
 	for _, file := range f.Files {

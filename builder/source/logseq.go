@@ -16,9 +16,10 @@ type logseqRules struct {
 	dayTitles string // how these are called, as a layout of package time, in which {do} is the day as 1st
 }
 
-// logseq reads the configuration of Logseq, if the folder is a graph of its pages, or lies in one. Of a graph, only the pages are published that
-// say public:: true, unless all of them are public but those that say public:: false. Below logseq lie the configuration,
-// earlier versions of pages, and pages that are gone.
+// logseq reads the configuration of Logseq, if the folder is a graph of its pages, or lies in one.
+// Of a graph, only the pages are published that say public:: true, unless all of them are public
+// but those that say public:: false. Below logseq lie the configuration, earlier versions of pages,
+// and pages that are gone.
 func (r *siteReader) logseq(content, around fs.FS) error {
 	const name = "logseq/config.edn"
 	data, err := readOptional(content, name)
@@ -55,8 +56,9 @@ func (r *siteReader) logseq(content, around fs.FS) error {
 	return nil
 }
 
-// noteName returns what a note is called by the name of its file. Of Logseq, this has ___ for a slash and %3A for a colon, and
-// that of a day of the journal is a date; of a wiki, it has a hyphen for a space.
+// noteName returns what a note is called by the name of its file. Of Logseq, this has ___ for a
+// slash and %3A for a colon, and that of a day of the journal is a date; of a wiki, it has a hyphen
+// for a space.
 func (r *rules) noteName(name nameOfPath) string {
 	switch {
 	case r.wiki:

@@ -120,8 +120,9 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 	return m
 }
 
-// otherCapitals reports a key that the first is, too, in other capitals: here as to Hugo they do not matter. To other programs they may both
-// stand, so that it is no worse than a warning, unless the key holds an article back.
+// otherCapitals reports a key that the first is, too, in other capitals: here as to Hugo they do
+// not matter. To other programs they may both stand, so that it is no worse than a warning, unless
+// the key holds an article back.
 func (r *metaReader) otherCapitals(name string, first, f frontmatter.Field) {
 	severity := Warning
 	if name == "draft" || name == "published" || name == "publish" {
@@ -131,7 +132,8 @@ func (r *metaReader) otherCapitals(name string, first, f frontmatter.Field) {
 		fmt.Sprintf("the first is on line %d; keep one of the two", first.Line)})
 }
 
-// slip returns the known key that an unknown one probably is, where there is one, and a hint; "" for the keys of themes.
+// slip returns the known key that an unknown one probably is, where there is one, and a hint; ""
+// for the keys of themes.
 func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
 	key, lower := f.Key, strings.ToLower(f.Key)
 	if seen := visible(key); r.site.rules.vocabulary[strings.ToLower(seen)] != "" {
@@ -158,7 +160,8 @@ func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
 	return want, fmt.Sprintf("did you mean %q?", want)
 }
 
-// keepsBack reports whether an article is not published now, or not for ever, if it has a value under a key.
+// keepsBack reports whether an article is not published now, or not for ever, if it has a value
+// under a key.
 func (r *metaReader) keepsBack(key string, v frontmatter.Value) bool {
 	u := &r.site.rules
 	name := u.vocabulary[strings.ToLower(key)]
@@ -178,8 +181,8 @@ func (r *metaReader) keepsBack(key string, v frontmatter.Value) bool {
 	return isDate && (slices.Contains(u.expiry, name) || slices.Contains(u.publish, name) && t.After(r.now))
 }
 
-// set reads the value of a key, for which the vocabulary has a name. Of several keys with the same name, the one that
-// is the name itself goes before the others.
+// set reads the value of a key, for which the vocabulary has a name. Of several keys with the same
+// name, the one that is the name itself goes before the others.
 func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 	v, own := f.Value, name == key
 	switch name {
@@ -302,7 +305,8 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	}
 }
 
-// choice reads a boolean by which a file may be no article, as it is none with the value keepsBack. On a plain site it has all the spellings that draft has, as a program of the site, to which yes
+// choice reads a boolean by which a file may be no article, as it is none with the value keepsBack.
+// On a plain site it has all the spellings that draft has, as a program of the site, to which yes
 // is a text, takes any text for true. A generator takes only what its notation has for a boolean.
 func (r *metaReader) choice(f frontmatter.Field, keepsBack string) (on, ok bool) {
 	v := f.Value
@@ -316,7 +320,8 @@ func (r *metaReader) choice(f frontmatter.Field, keepsBack string) (on, ok bool)
 	return on, ok
 }
 
-// noChoice reports a value that is neither true nor false, though it may stand for keepsBack, with which the article is not published.
+// noChoice reports a value that is neither true nor false, though it may stand for keepsBack, with
+// which the article is not published.
 func (r *metaReader) noChoice(f frontmatter.Field, keepsBack string) {
 	r.report(
 		Error,
@@ -326,7 +331,8 @@ func (r *metaReader) noChoice(f frontmatter.Field, keepsBack string) {
 	)
 }
 
-// draft reads whether an article is a draft. Where there are several such keys, as isDraft beside draft, it is a draft if one of them says so.
+// draft reads whether an article is a draft. Where there are several such keys, as isDraft beside
+// draft, it is a draft if one of them says so.
 func (r *metaReader) draft(m *meta, f frontmatter.Field) {
 	var on *bool
 	switch v := f.Value; {
@@ -351,7 +357,8 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 	}
 }
 
-// publish reads whether an article is published, or when, by the key publish: besides true and false, metalsmith-publish has words and dates there.
+// publish reads whether an article is published, or when, by the key publish: besides true and
+// false, metalsmith-publish has words and dates there.
 func (r *metaReader) publish(m *meta, f frontmatter.Field) {
 	switch strings.ToLower(f.Value.Text) {
 	case "draft", "private", "unlisted":
@@ -376,8 +383,10 @@ func (r *metaReader) status(m *meta, v frontmatter.Value) {
 	}
 }
 
-// askOfDraft warns of an article that may be meant as a draft, where the site's generator is unknown, or programs of the site decide, as with Eleventy and
-// Nanoc. The article is published all the same: a status may be the stage of a document, and a folder of drafts may hold documents for others to read.
+// askOfDraft warns of an article that may be meant as a draft, where the site's generator is
+// unknown, or programs of the site decide, as with Eleventy and Nanoc. The article is published all
+// the same: a status may be the stage of a document, and a folder of drafts may hold documents for
+// others to read.
 func (r *metaReader) askOfDraft(m *meta) {
 	u := &r.site.rules
 	if r.site.generator != plain || u.configured && !u.sources && !u.dataFiles && !u.dialect.ERB || m.draft != nil || m.published != nil {
@@ -398,7 +407,8 @@ func (r *metaReader) askOfDraft(m *meta) {
 	}
 }
 
-// askOfInner warns of a draft that is one only within a table, as where the key stands below [extra] in TOML.
+// askOfInner warns of a draft that is one only within a table, as where the key stands below
+// [extra] in TOML.
 func (r *metaReader) askOfInner(doc frontmatter.Value, m *meta) {
 	if m.draft != nil {
 		return
@@ -449,7 +459,8 @@ func (r *metaReader) url(m *meta, key string, f frontmatter.Field) {
 	}
 }
 
-// isAddress reports whether a text is an address on the web with a host, or a path, as Hugo's pattern /:year/:slug/ is one.
+// isAddress reports whether a text is an address on the web with a host, or a path, as Hugo's
+// pattern /:year/:slug/ is one.
 func isAddress(s string) bool {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "www.") { // it would be a path
@@ -506,7 +517,8 @@ func (r *metaReader) expiresFirst(doc frontmatter.Value) {
 	}
 }
 
-// dateAs reads a date, which has a name in the rules. Posts of Material for MkDocs have all their dates below date.
+// dateAs reads a date, which has a name in the rules. Posts of Material for MkDocs have all their
+// dates below date.
 func (r *metaReader) dateAs(m *meta, name string, own bool, f frontmatter.Field) {
 	if r.site.rules.mkdocs && name == "date" && f.Value.Kind == frontmatter.Table {
 		for _, d := range [...]struct{ key, name string }{{"created", "date"}, {"updated", ".modified"}} {
@@ -677,8 +689,8 @@ func (r *metaReader) flag(f frontmatter.Field, into **bool) (ok bool) {
 	return ok
 }
 
-// date reads a date. An empty value is the zero time and ok: the key is given, so that no other date
-// takes its place. A date that cannot be read is an error where it may hold the article back.
+// date reads a date. An empty value is the zero time and ok: the key is given, so that no other
+// date takes its place. A date that cannot be read is an error where it may hold the article back.
 func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	v := f.Value
 	if inner, ok := v.Get("date"); ok && name == ".modified" { // Docusaurus has the author of the edit beside the date
@@ -761,9 +773,10 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)
 }
 
-// appendTags adds the tags of a list or of one text. A text with commas is split at
-// these; Jekyll splits it at spaces. A tag that is a link to a note has the text of the link, and one written as in a text of notes, as #stub, loses
-// its sign. Those that only put an article of Eleventy into its lists are left out.
+// appendTags adds the tags of a list or of one text. A text with commas is split at these; Jekyll
+// splits it at spaces. A tag that is a link to a note has the text of the link, and one written as
+// in a text of notes, as #stub, loses its sign. Those that only put an article of Eleventy into its
+// lists are left out.
 func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool) []string {
 	for _, s := range scalars(v) {
 		s = unlinked(s)
@@ -786,7 +799,8 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.dataFiles && isCollection(s) })
 }
 
-// unnested returns a list with the items of the lists in it: to Hexo, [Sports, Baseball] within categories is a category and one within that.
+// unnested returns a list with the items of the lists in it: to Hexo, [Sports, Baseball] within
+// categories is a category and one within that.
 func unnested(v frontmatter.Value) frontmatter.Value {
 	var items []frontmatter.Value
 	for _, item := range v.Items {
@@ -831,14 +845,14 @@ func (r *metaReader) notTags(f frontmatter.Field) {
 	}
 }
 
-// isCollection reports whether a tag is only the name of a list, as eleventy-base-blog, from which many sites of Eleventy come, has it: it shows
-// readers all tags but these.
+// isCollection reports whether a tag is only the name of a list, as eleventy-base-blog, from which
+// many sites of Eleventy come, has it: it shows readers all tags but these.
 func isCollection(tag string) bool {
 	return tag == "all" || tag == "nav" || tag == "post" || tag == "posts"
 }
 
-// unlinked returns the text that a link to a note shows, as Obsidian has links in properties: Ann for [[Ann]] and [[people/Ann|Ann]]. Any other text it
-// returns as it is.
+// unlinked returns the text that a link to a note shows, as Obsidian has links in properties: Ann
+// for [[Ann]] and [[people/Ann|Ann]]. Any other text it returns as it is.
 func unlinked(s string) string {
 	s = collapse(s)
 	inner, opens := strings.CutPrefix(s, "[[")
@@ -849,8 +863,8 @@ func unlinked(s string) string {
 	return inner[strings.LastIndexByte(inner, '|')+1:]
 }
 
-// picture returns the address of an image; "" for one with a scheme such as javascript:, which a client
-// might run.
+// picture returns the address of an image; "" for one with a scheme such as javascript:, which a
+// client might run.
 func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	s := firstText(v)
 	if link := strings.TrimPrefix(s, "!"); strings.HasPrefix(link, "[[") { // of Obsidian, which looks for the name in all folders

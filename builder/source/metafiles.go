@@ -11,8 +11,9 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// metaFiles adds the front matter that Nikola and Nanoc have in files of their own, which have one ending: a.meta of Nikola is for a.md, and for its translation
-// a.fr.md where there is no a.fr.meta; a.yaml of Nanoc is for a.md.
+// metaFiles adds the front matter that Nikola and Nanoc have in files of their own, which have one
+// ending: a.meta of Nikola is for a.md, and for its translation a.fr.md where there is no
+// a.fr.meta; a.yaml of Nanoc is for a.md.
 func (r *siteReader) metaFiles(content fs.FS, paths []string) {
 	ending := r.site.rules.metaFiles
 	for _, p := range paths {
@@ -50,7 +51,8 @@ func (r *siteReader) metaFiles(content fs.FS, paths []string) {
 	}
 }
 
-// metaOf reads a file that is nothing but front matter: YAML by its name, else lines such as .. title: A walk, or front matter between fences.
+// metaOf reads a file that is nothing but front matter: YAML by its name, else lines such as ..
+// title: A walk, or front matter between fences.
 func metaOf(name string, data []byte) (meta frontmatter.Value, ok bool) {
 	if path.Ext(name) == ".yaml" {
 		meta, se := frontmatter.ParseTable(name, data)

@@ -8,8 +8,10 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// mintlify reads the configuration of Mintlify, if one lies in the content folder. Mintlify passes over snippets, which are parts of articles, files
-// about the repository, and those that .mintignore names. A configuration may be too large to be parsed; then known is true, but the title is not known.
+// mintlify reads the configuration of Mintlify, if one lies in the content folder. Mintlify passes
+// over snippets, which are parts of articles, files about the repository, and those that
+// .mintignore names. A configuration may be too large to be parsed; then known is true, but the
+// title is not known.
 func (r *siteReader) mintlify(content fs.FS) (known bool, err error) {
 	for _, name := range []string{"docs.json", "mint.json"} {
 		data, err := readOptional(content, name)

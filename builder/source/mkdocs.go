@@ -58,7 +58,8 @@ func (r *siteReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err e
 	return false, nil
 }
 
-// lists reports whether the plugins or extensions of MkDocs, a list or a table, have one of this name.
+// lists reports whether the plugins or extensions of MkDocs, a list or a table, have one of this
+// name.
 func lists(of frontmatter.Value, name string) bool {
 	return of.Has(name) || slices.ContainsFunc(of.Items, func(item frontmatter.Value) bool { return item.Text == name || item.Has(name) })
 }
@@ -74,8 +75,9 @@ func optionsOf(plugins frontmatter.Value, name string) frontmatter.Value {
 	return frontmatter.Value{}
 }
 
-// excludedLines returns what the plugin mkdocs-exclude leaves out: by globs whose * matches slashes, too, and by expressions that match from the
-// beginning of a path on. It warns of those that only Python understands.
+// excludedLines returns what the plugin mkdocs-exclude leaves out: by globs whose * matches
+// slashes, too, and by expressions that match from the beginning of a path on. It warns of those
+// that only Python understands.
 func (r *siteReader) excludedLines(config string, options frontmatter.Value) (lines []ignoreLine) {
 	for _, key := range []string{"glob", "regex"} {
 		for _, item := range items(inner(options, key)) {
@@ -101,8 +103,8 @@ func (r *siteReader) excludedLines(config string, options frontmatter.Value) (li
 	return lines
 }
 
-// addLocales adds the languages of the plugin mkdocs-static-i18n, and leaves out the translations into others: those are in files such as a.fr.md, or in a
-// folder of each language.
+// addLocales adds the languages of the plugin mkdocs-static-i18n, and leaves out the translations
+// into others: those are in files such as a.fr.md, or in a folder of each language.
 func (u *rules) addLocales(options frontmatter.Value) {
 	var lines []ignoreLine
 	inFolders := textOf(options, "docs_structure") == "folder"

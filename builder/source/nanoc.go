@@ -5,8 +5,9 @@ import (
 	"io/fs"
 )
 
-// nanoc reads in which folders Nanoc has its items, if there is a configuration of it. What becomes of them is said by a program, which is not
-// run; most of these programs fill in templates of ERB before they make HTML of Markdown.
+// nanoc reads in which folders Nanoc has its items, if there is a configuration of it. What becomes
+// of them is said by a program, which is not run; most of these programs fill in templates of ERB
+// before they make HTML of Markdown.
 func (r *siteReader) nanoc(fsys, content fs.FS, inside bool) (known bool, err error) {
 	const name = "nanoc.yaml"
 	data, err := readOptional(fsys, name)

@@ -41,7 +41,8 @@ func (f *Folder) ID(name string) string {
 	return rules.name(name).id("", f.Site.datesInIDs)
 }
 
-// WhyNone says why a file with this path would be no article, whatever its front matter says; "" where it may be one.
+// WhyNone says why a file with this path would be no article, whatever its front matter says; ""
+// where it may be one.
 func (f *Folder) WhyNone(name string) string {
 	if slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return folder != "." && IsForeign(folder) }) {
 		return "its folder is not looked into"

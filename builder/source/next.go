@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// nextApps notes which folders are apps of Next.js: app and src/app beside its configuration, and those with a layout file.
+// nextApps notes which folders are apps of Next.js: app and src/app beside its configuration, and
+// those with a layout file.
 func (r *siteReader) nextApps(content fs.FS) {
 	config := scriptOf(content, "next.config")
 	for _, dir := range []string{".", "app", "src/app"} {

@@ -6,8 +6,8 @@ import (
 	"path"
 )
 
-// nikola reads what is written out in the configuration of Nikola, if there is one; and, where it lies in the content folder, which files are
-// posts and pages.
+// nikola reads what is written out in the configuration of Nikola, if there is one; and, where it
+// lies in the content folder, which files are posts and pages.
 func (r *siteReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error) {
 	const name = "conf.py"
 	data, err := readOptional(fsys, name)

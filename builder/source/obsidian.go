@@ -9,8 +9,8 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie, and keeps the ends of lines unless they say otherwise. There
-// a note has the name of its file.
+// obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie, and
+// keeps the ends of lines unless they say otherwise. There a note has the name of its file.
 func (r *siteReader) obsidian(content fs.FS) error {
 	app, err := readOptional(content, ".obsidian/app.json")
 	if err != nil {
@@ -35,8 +35,8 @@ func (r *siteReader) obsidian(content fs.FS) error {
 	return nil
 }
 
-// quartz reads the configuration of Quartz, which publishes a vault of notes: which notes it passes over, and whether it
-// publishes only notes that say publish: true.
+// quartz reads the configuration of Quartz, which publishes a vault of notes: which notes it passes
+// over, and whether it publishes only notes that say publish: true.
 func (r *siteReader) quartz(p program, content fs.FS, inside bool) {
 	u := &r.site.rules
 	u.namesAreTitles = true

@@ -12,15 +12,16 @@ import (
 	"newsstand/builder/source/dialect"
 )
 
-// pelicanRules are what only the rules of a site of Pelican have. There, only a status of published, or none, publishes.
+// pelicanRules are what only the rules of a site of Pelican have. There, only a status of
+// published, or none, publishes.
 type pelicanRules struct {
 	marked   *regexp.Regexp // how links begin that say what they lead to
 	undated  []ignoreLine   // files that are published without a date
 	untitled bool           // whether an article may have its title from the name of its file
 }
 
-// pelican reads what is written out in the configuration of Pelican, if there is one, and in publishconf.py, which overrides it where the site is
-// published.
+// pelican reads what is written out in the configuration of Pelican, if there is one, and in
+// publishconf.py, which overrides it where the site is published.
 func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err error) {
 	const name, published = "pelicanconf.py", "publishconf.py"
 	data, err := readOptional(fsys, name)
@@ -96,10 +97,12 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 	return true, nil
 }
 
-// unmarked lets a link in the file p lead where it does with Pelican, whose links have marks that say to what: {static}/images/a.png to a picture,
-// {filename}b.md or, in older texts, |filename|b.md to an article. It returns the path of an article, from the folder of the content, and the address
-// of anything else. A path that begins with a slash is from that folder, any other from the folder of p. For pages that Pelican itself
-// makes, such as those of {tag}, it returns "": its configuration may give them any address. A link without a mark stays as it is.
+// unmarked lets a link in the file p lead where it does with Pelican, whose links have marks that
+// say to what: {static}/images/a.png to a picture, {filename}b.md or, in older texts,
+// |filename|b.md to an article. It returns the path of an article, from the folder of the content,
+// and the address of anything else. A path that begins with a slash is from that folder, any other
+// from the folder of p. For pages that Pelican itself makes, such as those of {tag}, it returns "":
+// its configuration may give them any address. A link without a mark stays as it is.
 func (s *Site) unmarked(p, ref string) string {
 	m := s.rules.pelican.marked.FindStringSubmatch(ref)
 	if m == nil {

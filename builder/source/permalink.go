@@ -30,8 +30,9 @@ func (r *hugoRules) patternOf(page, code string) string {
 	return ""
 }
 
-// fillPermalink fills in the tokens of a permalink pattern such as /:year/:title/. It asks for their values by what is behind the colon, with
-// brackets: "sections[1:]". It returns "" where the value of one is not certain.
+// fillPermalink fills in the tokens of a permalink pattern such as /:year/:title/. It asks for
+// their values by what is behind the colon, with brackets: "sections[1:]". It returns "" where the
+// value of one is not certain.
 func fillPermalink(pattern string, value func(token string) (text string, certain bool)) string {
 	certain := true
 	filled := regexp.MustCompile(`:[A-Za-z0-9_]*(\[[a-z0-9:]+\])?`).ReplaceAllStringFunc(pattern, func(token string) string {
@@ -49,8 +50,8 @@ func fillPermalink(pattern string, value func(token string) (text string, certai
 	return p
 }
 
-// dateToken returns the layout of the part of a date that a token of Hugo, Jekyll or Hexo stands for; ""
-// where it stands for none.
+// dateToken returns the layout of the part of a date that a token of Hugo, Jekyll or Hexo stands
+// for; "" where it stands for none.
 func dateToken(token string) string {
 	switch token {
 	case "year":
@@ -151,7 +152,8 @@ func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bo
 	return "", false
 }
 
-// sections returns the sections of a page of Hugo: its folders, down to the last that has an _index.md; the first folder needs none.
+// sections returns the sections of a page of Hugo: its folders, down to the last that has an
+// _index.md; the first folder needs none.
 func (s *Site) sections(file *namedFile, folders []string) []string {
 	code := s.rules.languageCode(file.Path, file.name)
 	for n := len(folders); n > 1; n-- {
@@ -162,7 +164,8 @@ func (s *Site) sections(file *namedFile, folders []string) []string {
 	return folders[:min(1, len(folders))]
 }
 
-// sliced returns the part of a list that Hugo's 1, last, 1:, :last or 1:3 stands for, without elements that the list does not have.
+// sliced returns the part of a list that Hugo's 1, last, 1:, :last or 1:3 stands for, without
+// elements that the list does not have.
 func sliced(list []string, part string) []string {
 	index := func(s string, absent int) int {
 		n, err := strconv.Atoi(s)

@@ -6,12 +6,14 @@ import (
 	"strings"
 )
 
-// pageName identifies a page of Hugo: by its path without extension, in lower case, and the code of its language.
+// pageName identifies a page of Hugo: by its path without extension, in lower case, and the code of
+// its language.
 type pageName struct{ page, language string }
 
-// places notes which of Hugo's files get no page of their own, because another file has the same place. A
-// section page goes before a page bundle in that folder, and a bundle before a file beside the folder; else
-// a file with a language in its name goes before one without, and then the later extension. The paths are sorted.
+// places notes which of Hugo's files get no page of their own, because another file has the same
+// place. A section page goes before a page bundle in that folder, and a bundle before a file beside
+// the folder; else a file with a language in its name goes before one without, and then the later
+// extension. The paths are sorted.
 func (s *scanner) places(paths []string) {
 	s.behind = map[string]string{}
 	u := &s.folder.Site.rules
@@ -49,7 +51,8 @@ func (r *rules) pageName(p string, name nameOfPath) pageName {
 	return pageName{strings.ReplaceAll(page, " ", "-"), r.languageCode(p, name)}
 }
 
-// before reports whether Hugo shows the page of a file rather than that of another file in the same place.
+// before reports whether Hugo shows the page of a file rather than that of another file in the same
+// place.
 func (n nameOfPath) before(other nameOfPath, p, otherPath string) bool {
 	rank := func(n nameOfPath) int {
 		switch {

@@ -54,8 +54,8 @@ func TestTitleOfBridgetown(t *testing.T) {
 	}
 }
 
-// Docusaurus reads Markdown as MDX, whatever the ending of the file, unless it is told otherwise. What was
-// within braces was shown as text.
+// Docusaurus reads Markdown as MDX, whatever the ending of the file, unless it is told otherwise.
+// What was within braces was shown as text.
 func TestDocusaurusReadsMDX(t *testing.T) {
 	const text = "---\ntitle: A\n%s---\nimport {x} from './x'\n\nA {x.y} b.\n"
 	for _, test := range []struct{ name, config, meta, want string }{
@@ -73,8 +73,8 @@ func TestDocusaurusReadsMDX(t *testing.T) {
 	}
 }
 
-// Lines that end as on Windows end the blocks of Docusaurus, too, and what is commented out for it may have
-// several paragraphs: both were shown.
+// Lines that end as on Windows end the blocks of Docusaurus, too, and what is commented out for it
+// may have several paragraphs: both were shown.
 func TestDocusaurusBlocks(t *testing.T) {
 	for text, want := range map[string]string{
 		"Text\r\n\r\n```mdx-code-block\r\n<Tabs>\r\n```\r\n\r\nEnd\r\n": "Text\n\nEnd",
@@ -101,8 +101,8 @@ func TestFormulasOfMDX(t *testing.T) {
 	}
 }
 
-// Articles beside a project of Docusaurus or VitePress are none of its pages: their braces were taken for MDX, and
-// what the pages exclude was left out.
+// Articles beside a project of Docusaurus or VitePress are none of its pages: their braces were
+// taken for MDX, and what the pages exclude was left out.
 func TestArticlesBesideDocumentation(t *testing.T) {
 	for _, test := range []struct{ config, text, want string }{
 		{"website/docusaurus.config.js", "export default {presets: [['classic', {docs: {path: 'docs'}}]]}", "A {x.y} b."},
@@ -131,7 +131,8 @@ func TestTagsByKey(t *testing.T) {
 	}
 }
 
-// The repository of a theme is no site; one may lie in it. Its archetypes had errors, and the text about it was an article.
+// The repository of a theme is no site; one may lie in it. Its archetypes had errors, and the text
+// about it was an article.
 func TestTheme(t *testing.T) {
 	theme := func(more ...string) fstest.MapFS {
 		site := fstest.MapFS{"theme.toml": {}, "README.md": {}, "layouts/a.html": {}, "archetypes/a.md": {Data: []byte("---\ntitle: {{ .Name }\n---\n")}}
@@ -177,7 +178,8 @@ func FuzzScripts(f *testing.F) {
 	})
 }
 
-// Where a setting comes from is the file that says it: of an address in publishconf.py, pelicanconf.py was named.
+// Where a setting comes from is the file that says it: of an address in publishconf.py,
+// pelicanconf.py was named.
 func TestOriginOfAnAddress(t *testing.T) {
 	for published, want := range map[string]string{"SITEURL = 'https://b.example'": "publishconf.py", "SITEURL = ''": "", "": "pelicanconf.py"} {
 		f := scanAt(t, fstest.MapFS{

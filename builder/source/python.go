@@ -9,8 +9,8 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// pythonConstants returns the constants of these names that a program in Python sets at the margin to a text, or to a list or table of texts. Others
-// are left out.
+// pythonConstants returns the constants of these names that a program in Python sets at the margin
+// to a text, or to a list or table of texts. Others are left out.
 func pythonConstants(program []byte, names []string) frontmatter.Value {
 	constants := frontmatter.Value{Kind: frontmatter.Table}
 	constant := regexp.MustCompile(
@@ -27,7 +27,8 @@ func pythonConstants(program []byte, names []string) frontmatter.Value {
 	return constants
 }
 
-// yamlOfPython rewrites a text, list, tuple or table of Python as YAML. Other expressions become invalid YAML, or text without quotes.
+// yamlOfPython rewrites a text, list, tuple or table of Python as YAML. Other expressions become
+// invalid YAML, or text without quotes.
 func yamlOfPython(literal []byte) []byte {
 	token := regexp.MustCompile(`[rRuU]?(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*|[()\n]`)
 	escaped := regexp.MustCompile(`\\([\\"'])`)

@@ -102,9 +102,10 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 	return r
 }
 
-// strayDraft returns where the beginning of a text, whose first line is the given one of the file, says that the article is a draft, as the front
-// matter should: it may be without fences, with wrong ones, or below a heading. It is nil where the text does not. begins tells whether nothing but such a front matter
-// stands before it; it may be only where the text is the whole file.
+// strayDraft returns where the beginning of a text, whose first line is the given one of the file,
+// says that the article is a draft, as the front matter should: it may be without fences, with
+// wrong ones, or below a heading. It is nil where the text does not. begins tells whether nothing
+// but such a front matter stands before it; it may be only where the text is the whole file.
 func strayDraft(text []byte, line int, whole bool) (e *frontmatter.Error, begins bool) {
 	const mostLines, mostBytes = 40, 4 << 10
 	text = text[:min(len(text), mostBytes)]
@@ -146,7 +147,8 @@ func strayDraft(text []byte, line int, whole bool) (e *frontmatter.Error, begins
 	return nil, false
 }
 
-// isOfHead reports whether a line may be one of a front matter, or was meant as its fence: signs with at most a word behind them, such as ----, *** and ```yaml.
+// isOfHead reports whether a line may be one of a front matter, or was meant as its fence: signs
+// with at most a word behind them, such as ----, *** and ```yaml.
 func isOfHead(line string) bool {
 	s := strings.TrimSpace(line)
 	if strings.Trim(s, "{}") == "" || strings.HasPrefix(line, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "<!--") {
@@ -159,7 +161,8 @@ func isOfHead(line string) bool {
 	return isFence || at > 0 && !strings.ContainsAny(s[:at], " \t")
 }
 
-// strayTitle returns where one of the first lines of a text, whose first line is the given one of the file, has a title as a front matter has it.
+// strayTitle returns where one of the first lines of a text, whose first line is the given one of
+// the file, has a title as a front matter has it.
 func strayTitle(text []byte, line int) *frontmatter.Error {
 	for first := range 5 {
 		l, rest, _ := bytes.Cut(text, []byte("\n"))
@@ -177,7 +180,8 @@ func strayKey(line int, field, does, otherwise string) *frontmatter.Error {
 		Hint: `begin the file with the front matter, between two lines "---"` + otherwise}
 }
 
-// saysDraft reports whether a line is nothing but a key with a value by which an article is a draft.
+// saysDraft reports whether a line is nothing but a key with a value by which an article is a
+// draft.
 func saysDraft(line string) bool {
 	at := strings.IndexAny(line, ":=：")
 	if at < 0 {
@@ -194,8 +198,9 @@ func saysDraft(line string) bool {
 	return false
 }
 
-// unended returns where a comment, a script or another element begins that has no end in a text, whose first line is the given one of the file. To
-// Markdown and to browsers the rest of the text is a part of it.
+// unended returns where a comment, a script or another element begins that has no end in a text,
+// whose first line is the given one of the file. To Markdown and to browsers the rest of the text
+// is a part of it.
 func unended(text []byte, line int) *frontmatter.Error {
 	ends := map[string]string{
 		"<!--":      "-->",
@@ -253,9 +258,10 @@ func unended(text []byte, line int) *frontmatter.Error {
 	}
 }
 
-// unmerged finds a text in which Git has left two versions of a passage, between lines with <<<<<<< and >>>>>>>, for its author to choose. It returns
-// the mistake at the first of these lines, and nil where there are none, or only in code, as in an article about Git. line is that of the
-// file in which the text begins.
+// unmerged finds a text in which Git has left two versions of a passage, between lines with <<<<<<<
+// and >>>>>>>, for its author to choose. It returns the mistake at the first of these lines, and
+// nil where there are none, or only in code, as in an article about Git. line is that of the file
+// in which the text begins.
 func unmerged(text []byte, line int) *frontmatter.Error {
 	if !bytes.Contains(text, []byte("<<<<<<< ")) || !bytes.Contains(text, []byte("\n>>>>>>> ")) { // most texts need not be read
 		return nil

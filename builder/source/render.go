@@ -22,8 +22,9 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// Article renders a published file of the folder. The result depends on file, the bytes of that file, and
-// the site's settings only: so of the links to other files, DeadLinks tells which lead to no article. Article may be called from several goroutines.
+// Article renders a published file of the folder. The result depends on file, the bytes of that
+// file, and the site's settings only: so of the links to other files, DeadLinks tells which lead to
+// no article. Article may be called from several goroutines.
 func (f *Folder) Article(file File) (a article.Article, links []Link, problems []Problem, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -91,8 +92,8 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	return a, links, problems, nil
 }
 
-// lineBefore returns which line of a text became a line of what a dialect made of it: of those that are like it, the one with as many of them before
-// it; the first line of all where none is like it.
+// lineBefore returns which line of a text became a line of what a dialect made of it: of those that
+// are like it, the one with as many of them before it; the first line of all where none is like it.
 func lineBefore(text, made []byte, line int) int {
 	lines := bytes.Split(made, []byte("\n"))[:line]
 	wanted := bytes.TrimSpace(lines[line-1])
@@ -151,7 +152,8 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	return d
 }
 
-// renderer returns the function that renders HTML or Markdown; its argument resolve makes an address absolute.
+// renderer returns the function that renders HTML or Markdown; its argument resolve makes an
+// address absolute.
 func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) string) (markdown.Rendered, error) {
 	if isHTML {
 		return f.md.HTML
@@ -163,8 +165,8 @@ func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) st
 // and fewer in languages with longer words.
 const wordsPerMinute = 220
 
-// title returns the title in the front matter, else the name of a note, as programs for notes show it; else the article's heading, else one
-// made of the file's name.
+// title returns the title in the front matter, else the name of a note, as programs for notes show
+// it; else the article's heading, else one made of the file's name.
 func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	own := []string{m.title, m.linkTitle}
 	headed := r.HeadingFirst && strings.HasPrefix(r.HTML, "<h1")
@@ -201,12 +203,14 @@ func isWritten(name string) bool {
 	return strings.Contains(name, " ") || unicode.IsUpper(first) && !strings.ContainsAny(name, "-_")
 }
 
-// hasCaseless reports whether a name has letters of a script without capital ones, such as Chinese: there, a name that is no title has Latin letters.
+// hasCaseless reports whether a name has letters of a script without capital ones, such as Chinese:
+// there, a name that is no title has Latin letters.
 func hasCaseless(name string) bool {
 	return strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Lo, r) })
 }
 
-// plainText returns the text of a line without its Markdown and HTML. Tildes stay: in Japan, they stand around the second part of a title.
+// plainText returns the text of a line without its Markdown and HTML. Tildes stay: in Japan, they
+// stand around the second part of a title.
 func plainText(c *markdown.Renderer, s string) string {
 	if !strings.ContainsAny(s, "*_`[<&\\{") {
 		return collapse(s)
@@ -238,8 +242,8 @@ func escapeNames(s string) string {
 	return strings.Join(parts, "")
 }
 
-// isSpan reports whether a line of text has an element of this name, from its tag to its end tag, or
-// whether such an element needs no end tag.
+// isSpan reports whether a line of text has an element of this name, from its tag to its end tag,
+// or whether such an element needs no end tag.
 func isSpan(s, name string) bool {
 	switch name {
 	case "br", "hr", "img", "p", "wbr":
@@ -248,14 +252,16 @@ func isSpan(s, name string) bool {
 	return strings.Contains(s, "<"+name) && strings.Contains(s, "</"+name+">")
 }
 
-// linksByFile reports whether authors write what an address is relative to as the folders of the sources have it, wherever the pages are.
+// linksByFile reports whether authors write what an address is relative to as the folders of the
+// sources have it, wherever the pages are.
 func (r *rules) linksByFile() bool {
 	return r.mkdocs || r.book || r.sources || len(r.pageEndings) > 0 || !r.configured
 }
 
-// resolver returns a function that makes the addresses in a file absolute: relative to the address of its
-// page, or else of the site or, where authors write them so, of the file. A link to another file of the folder becomes the address that the
-// rules give that file by its path alone: what the other file says must not change this article. It is added to links.
+// resolver returns a function that makes the addresses in a file absolute: relative to the address
+// of its page, or else of the site or, where authors write them so, of the file. A link to another
+// file of the folder becomes the address that the rules give that file by its path alone: what the
+// other file says must not change this article. It is added to links.
 func (f *Folder) resolver(file *File, links *[]Link) func(string) string {
 	page := file.URL
 	if page == "" && f.Site.BaseURL != "" {
@@ -318,8 +324,9 @@ func (f *Folder) resolver(file *File, links *[]Link) func(string) string {
 	}
 }
 
-// sharedAddress returns where Hugo puts the files that the translations of a page bundle have in common, if that is not at this page: at the one in the
-// default language. Its address is taken to be that of this page but for the language.
+// sharedAddress returns where Hugo puts the files that the translations of a page bundle have in
+// common, if that is not at this page: at the one in the default language. Its address is taken to
+// be that of this page but for the language.
 func (f *Folder) sharedAddress(file *File) string {
 	if f.Site.generator != hugo {
 		return ""
@@ -334,7 +341,8 @@ func (f *Folder) sharedAddress(file *File) string {
 	return f.Site.BaseURL + "/" + f.Site.languagePrefix(u.defaultLanguage) + rest
 }
 
-// isShared reports whether a link from a page bundle leads to a file of it that is in the default language, as its name says, or its folder.
+// isShared reports whether a link from a page bundle leads to a file of it that is in the default
+// language, as its name says, or its folder.
 func (f *Folder) isShared(file *File, ref string) bool {
 	target := path.Join(path.Dir(file.Path), ref)
 	u := &f.Site.rules
@@ -342,7 +350,8 @@ func (f *Folder) isShared(file *File, ref string) bool {
 		u.languageCode(target, u.name(target)) == u.defaultLanguage
 }
 
-// linked returns the path of the file of the folder that a link without a host leads to, "" where it leads to none.
+// linked returns the path of the file of the folder that a link without a host leads to, "" where
+// it leads to none.
 func (f *Folder) linked(file *File, u *url.URL) string {
 	if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
 		return f.Site.rules.inLanguageOf(file.Path, f.target(file, p))
@@ -353,8 +362,8 @@ func (f *Folder) linked(file *File, u *url.URL) string {
 	return ""
 }
 
-// pageOf returns the file of the page that a link of a file of Hugo names by its path without ending: from the content folder, or beside the page. It
-// is "" where it names none.
+// pageOf returns the file of the page that a link of a file of Hugo names by its path without
+// ending: from the content folder, or beside the page. It is "" where it names none.
 func (r *rules) pageOf(file, link string) string {
 	if len(r.hugo.pages) == 0 || link == "" {
 		return ""
@@ -367,8 +376,9 @@ func (r *rules) pageOf(file, link string) string {
 	return r.hugo.pages[pageName{cmp.Or(strings.Trim(path.Clean(page), "/"), "."), own.language}]
 }
 
-// inLanguageOf keeps readers in their language: with Hugo, a link to b.md in the file a.de.md leads to b.de.md, if there is one. It returns the file that a
-// link in the given file leads to, which names the file target.
+// inLanguageOf keeps readers in their language: with Hugo, a link to b.md in the file a.de.md leads
+// to b.de.md, if there is one. It returns the file that a link in the given file leads to, which
+// names the file target.
 func (r *rules) inLanguageOf(file, target string) string {
 	if len(r.hugo.pages) == 0 || target == "" {
 		return target
@@ -377,8 +387,9 @@ func (r *rules) inLanguageOf(file, target string) string {
 	return cmp.Or(r.hugo.pages[pageName{page, r.languageCode(file, r.name(file))}], target)
 }
 
-// withEnding returns the path in a link of a file with the ending of the file that it leads to, where the site's generator lets authors write another or
-// none: the link is relative to the file then. It returns any other path as it is, also one to a page beside the chapters of a book.
+// withEnding returns the path in a link of a file with the ending of the file that it leads to,
+// where the site's generator lets authors write another or none: the link is relative to the file
+// then. It returns any other path as it is, also one to a page beside the chapters of a book.
 func (r *rules) withEnding(file, p string) string {
 	ending := path.Ext(p)
 	name := strings.TrimSuffix(strings.TrimSuffix(p, "/"), ending)
@@ -405,8 +416,9 @@ func (r *rules) withEnding(file, p string) string {
 	return p
 }
 
-// target returns the path of another file, to which ref links: a path relative to file, or from
-// the content folder where it begins with a slash or, as in Zola, with @/. It is "" where that is no path of the folder.
+// target returns the path of another file, to which ref links: a path relative to file, or from the
+// content folder where it begins with a slash or, as in Zola, with @/. It is "" where that is no
+// path of the folder.
 func (f *Folder) target(file *File, ref string) string {
 	target, top := path.Join(path.Dir(file.Path), ref), f.top(file.Path)
 	if f.Site.generator == jekyll { // {{ site.baseurl }} stands before {% link %}
@@ -458,7 +470,8 @@ func (f *Folder) addressAt(file *File, target string) string {
 	return f.Site.BaseURL + article.ArticleOperation + "?id=" + other.ID
 }
 
-// cut shortens a text at the end of a word; Chinese and Japanese, which do not separate words, it cuts anywhere.
+// cut shortens a text at the end of a word; Chinese and Japanese, which do not separate words, it
+// cuts anywhere.
 func cut(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
@@ -487,7 +500,8 @@ func cut(s string, most int) string {
 	}) + "…"
 }
 
-// joins reports whether what stands before and at a place in a text is one character to readers: a letter and its accents, or an emoji of several.
+// joins reports whether what stands before and at a place in a text is one character to readers: a
+// letter and its accents, or an emoji of several.
 func joins(s string, at int) bool {
 	const joiner = '\u200d'
 	before, _ := utf8.DecodeLastRuneInString(s[:at])
@@ -495,14 +509,15 @@ func joins(s string, at int) bool {
 	return before == joiner || behind == joiner || unicode.IsMark(behind) || unicode.Is(unicode.Sk, behind) && behind >= utf8.RuneSelf
 }
 
-// endOfSummary matches the mark behind the text that stands for an article in lists: of Hugo, Jekyll, Hexo, Zola and Material for MkDocs, of
-// Docusaurus, of Nikola, and of the plugin summary of Pelican.
+// endOfSummary matches the mark behind the text that stands for an article in lists: of Hugo,
+// Jekyll, Hexo, Zola and Material for MkDocs, of Docusaurus, of Nikola, and of the plugin summary
+// of Pelican.
 func endOfSummary() *regexp.Regexp {
 	return regexp.MustCompile(`<!--\s*(?:(?i:more)|truncate|(?:TEASER_END|END_TEASER)(?::[^>]*)?|PELICAN_END_SUMMARY)\s*-->`)
 }
 
-// summary returns the summary in the front matter; else the text before the mark that ends it, or the article's own mark of Jekyll; else the first
-// paragraphs, without code, tables and headings.
+// summary returns the summary in the front matter; else the text before the mark that ends it, or
+// the article's own mark of Jekyll; else the first paragraphs, without code, tables and headings.
 func (f *Folder) summary(own, separator string, body []byte, r markdown.Rendered, isHTML bool) (string, error) {
 	if own != "" {
 		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
@@ -541,8 +556,9 @@ func (f *Folder) summary(own, separator string, body []byte, r markdown.Rendered
 	return cut(s, article.MaxSummaryRunes), nil
 }
 
-// withoutIncludes takes the tags that mdBook replaces, such as {{#include file}}, out of a text and its code. It leaves those behind a backslash,
-// without the backslash, and other tags, such as {{#if}} of Handlebars.
+// withoutIncludes takes the tags that mdBook replaces, such as {{#include file}}, out of a text and
+// its code. It leaves those behind a backslash, without the backslash, and other tags, such as
+// {{#if}} of Handlebars.
 func withoutIncludes(text []byte) []byte {
 	return regexp.MustCompile(`\\\{\{#[^{}\n]*\}\}|\{\{\s*#(?:(?:rustdoc_)?include|playground|playpen|template|title)\s[^{}\n]*\}\}`).
 		ReplaceAllFunc(text, func(tag []byte) []byte {

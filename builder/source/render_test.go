@@ -33,7 +33,8 @@ func renderAll(t testing.TB, files fstest.MapFS) (articles []article.Article, pr
 	return renderAt(t, "https://site.example", files)
 }
 
-// renderAt scans the folder of a site with an address, unless that is empty, and renders what is published.
+// renderAt scans the folder of a site with an address, unless that is empty, and renders what is
+// published.
 func renderAt(t testing.TB, address string, files fstest.MapFS) (articles []article.Article, problems []Problem) {
 	t.Helper()
 	folder, err := Scan(context.Background(), files, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), BaseURL: address})
@@ -112,7 +113,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// Of a text with too much of something, the line is that of the file, though template code before it took several.
+// Of a text with too much of something, the line is that of the file, though template code before
+// it took several.
 func TestLineOfTooMuch(t *testing.T) {
 	_, problems := renderAll(t, fstest.MapFS{
 		"hugo.toml":    {},
@@ -123,7 +125,8 @@ func TestLineOfTooMuch(t *testing.T) {
 	}
 }
 
-// Of links to other files, authors are told which lead to no article: not those that may lead to what else the site's generator makes.
+// Of links to other files, authors are told which lead to no article: not those that may lead to
+// what else the site's generator makes.
 func TestDeadLinks(t *testing.T) {
 	for name, test := range map[string]struct {
 		config, text string
@@ -174,7 +177,8 @@ func TestDeadLinks(t *testing.T) {
 	}
 }
 
-// Where a link leads may hang on which other files there are. Then an article is not the one that was kept.
+// Where a link leads may hang on which other files there are. Then an article is not the one that
+// was kept.
 func TestKeysKnowOtherFiles(t *testing.T) {
 	for name, test := range map[string]struct {
 		site fstest.MapFS
@@ -229,7 +233,8 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 	}
 }
 
-// A kept article is told by a key, so each rule is part of the key, or cannot change an article whose key is the same.
+// A kept article is told by a key, so each rule is part of the key, or cannot change an article
+// whose key is the same.
 func TestKeysKnowEachRule(t *testing.T) {
 	unhashed := map[string]string{} // why a rule need not be hashed, by its name
 	for why, names := range map[string]string{
@@ -310,7 +315,8 @@ func notZero(of reflect.Type) reflect.Value {
 	return v
 }
 
-// The title that Jekyll makes of the name of a document depends on whether the content folder is the whole source of the site.
+// The title that Jekyll makes of the name of a document depends on whether the content folder is
+// the whole source of the site.
 func TestKeysKnowThePartOfASite(t *testing.T) {
 	around := fstest.MapFS{"_config.yml": {Data: []byte("source: src\ncollections: {notes: {output: true}}")}}
 	site := fstest.MapFS{"_notes/two-words.md": {Data: []byte("---\n---\nText.")}}
@@ -333,7 +339,8 @@ func TestKeysKnowThePartOfASite(t *testing.T) {
 	}
 }
 
-// An address of the site that is given makes the addresses of pages uncertain, where each language has its own.
+// An address of the site that is given makes the addresses of pages uncertain, where each language
+// has its own.
 func TestKeysKnowAGivenAddress(t *testing.T) {
 	site := fstest.MapFS{
 		"hugo.toml":    {Data: []byte("[languages.en]\nbaseURL = 'https://site.example/'\n[languages.fr]\nbaseURL = 'https://fr.example/'\n")},
@@ -526,7 +533,8 @@ func TestLongParagraphs(t *testing.T) {
 	}
 }
 
-// Where a line ends there is a space, but not between letters or signs of Chinese or Japanese: they would be found with it only.
+// Where a line ends there is a space, but not between letters or signs of Chinese or Japanese: they
+// would be found with it only.
 func TestLinesEndWithinChinese(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"東\n京":                          "東京",
@@ -617,7 +625,8 @@ func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
 	}
 }
 
-// The path of a site's address stands where templates of Jekyll ask for it: links and pictures of sites below github.io led above them.
+// The path of a site's address stands where templates of Jekyll ask for it: links and pictures of
+// sites below github.io led above them.
 func TestBaseURLOfJekyll(t *testing.T) {
 	for text, want := range map[string]string{
 		"[b]({{ site.baseurl }}/b)":                                   `<a href="https://x.example/sub/b">b</a>`,
@@ -640,7 +649,8 @@ func TestBaseURLOfJekyll(t *testing.T) {
 	}
 }
 
-// Where the address of a site has a path, some programs put it before paths from the root, in links and pictures; with others authors write it.
+// Where the address of a site has a path, some programs put it before paths from the root, in links
+// and pictures; with others authors write it.
 func TestPathsFromTheRoot(t *testing.T) {
 	for config, want := range map[string]string{
 		"quartz.config.ts\nexport default { configuration: {} }": "https://x.example/sub/",
@@ -676,7 +686,8 @@ func TestEmojisWhereAPackageHasThem(t *testing.T) {
 	}
 }
 
-// Hexo makes a break where a line ends: lines in Chinese were one word, without a space between them.
+// Hexo makes a break where a line ends: lines in Chinese were one word, without a space between
+// them.
 func TestBreaksWhereTheGeneratorHasThem(t *testing.T) {
 	const lines, joined = "一\n二", "一二"
 	for config, want := range map[string]string{
@@ -700,7 +711,8 @@ func TestBreaksWhereTheGeneratorHasThem(t *testing.T) {
 	}
 }
 
-// textWith renders an article of this text on a site whose configuration has its name in the first line, and returns its text.
+// textWith renders an article of this text on a site whose configuration has its name in the first
+// line, and returns its text.
 func textWith(t *testing.T, config, text string) string {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -765,8 +777,8 @@ func TestHostileMDX(t *testing.T) {
 	}
 }
 
-// Paragraphs that begin as imports do cost time in proportion to their number: braces that do not close took
-// the rest of the file into each, and half a megabyte took longer than ten minutes.
+// Paragraphs that begin as imports do cost time in proportion to their number: braces that do not
+// close took the rest of the file into each, and half a megabyte took longer than ten minutes.
 func TestHostileImports(t *testing.T) {
 	articletest.WithoutRace(t)
 	for _, text := range []string{strings.Repeat("import {\n\n", 50_000), strings.Repeat("import \n\n", 50_000)} {
@@ -805,7 +817,8 @@ func TestHostileRaw(t *testing.T) {
 	}
 }
 
-// What ends a comment of several lines ends no block: what is indented behind it was code, with its tags.
+// What ends a comment of several lines ends no block: what is indented behind it was code, with its
+// tags.
 func TestBehindComments(t *testing.T) {
 	const text = "<table>\n  <tr><td>a</td></tr>\n    <!-- <tr>\n    </tr> -->\n    <tr>\n      <td>{% icon \"b\" %}b</td>\n    </tr>\n</table>\n"
 	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\n---\n" + text)}})
@@ -860,7 +873,8 @@ func TestAuthorsOutside(t *testing.T) {
 	}
 }
 
-// Any folder may have a large file of this name, which need not be one of authors: it kept the whole site from being published.
+// Any folder may have a large file of this name, which need not be one of authors: it kept the
+// whole site from being published.
 func TestAuthorsThatAreNotRead(t *testing.T) {
 	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("# A")}, "data/authors.yml": {Data: make([]byte, frontmatter.MaxBytes+1)}})
 	if len(articles) != 1 || len(problems) != 1 || problems[0].Path != "data/authors.yml" || problems[0].Severity != Warning {
@@ -913,7 +927,8 @@ func TestTagsOfFolders(t *testing.T) {
 	}
 }
 
-// A list within the categories of Hexo is a category and one within that: both were lost, with a warning.
+// A list within the categories of Hexo is a category and one within that: both were lost, with a
+// warning.
 func TestTagsOfLists(t *testing.T) {
 	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ncategories:\n  - [Sports, Ball games]\n  - Rivals\n---\n")}})
 	if want := []string{"Sports", "Ball games", "Rivals"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) || len(problems) > 0 {
@@ -932,7 +947,8 @@ func TestTagsOfCollections(t *testing.T) {
 	}
 }
 
-// TestTagsOfSections wants what sections of Hugo hand down where an article has no tags of its own, and another key where they hand down others.
+// TestTagsOfSections wants what sections of Hugo hand down where an article has no tags of its own,
+// and another key where they hand down others.
 func TestTagsOfSections(t *testing.T) {
 	site := func(tags string) fstest.MapFS {
 		return fstest.MapFS{
@@ -1004,7 +1020,8 @@ func TestWrittenAuthors(t *testing.T) {
 	}
 }
 
-// What mdBook replaces is not there, in code neither, but what it leaves is; a chapter without a heading of the first level has its title in SUMMARY.md.
+// What mdBook replaces is not there, in code neither, but what it leaves is; a chapter without a
+// heading of the first level has its title in SUMMARY.md.
 func TestChaptersOfABook(t *testing.T) {
 	articles, problems := renderAll(t, fstest.MapFS{
 		"book.toml":      {Data: []byte("[book]\ntitle = 'A book'\n")},

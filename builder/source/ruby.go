@@ -9,8 +9,10 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// rubySettings returns the settings that a program in Ruby writes out in a block: permalink "simple", config.permalink = "simple", and tables as collections do … end
-// or {docs: {output: true}}. The block begins on the line that opens matches. What stands in other blocks within it, as of a condition, is left out.
+// rubySettings returns the settings that a program in Ruby writes out in a block: permalink
+// "simple", config.permalink = "simple", and tables as collections do … end or {docs: {output:
+// true}}. The block begins on the line that opens matches. What stands in other blocks within it,
+// as of a condition, is left out.
 func rubySettings(program []byte, opens *regexp.Regexp) frontmatter.Value {
 	table := regexp.MustCompile(`^\s*(\w+)\s+do\s*(?:#.*)?$`)
 	block := regexp.MustCompile(`\bdo\b(?:\s*\|[^|]*\|)?\s*(?:#.*)?$|^\s*(?:if|unless|case|while|until|for|begin|def|class|module)\b`)
@@ -55,7 +57,8 @@ func rubySettings(program []byte, opens *regexp.Regexp) frontmatter.Value {
 	return settings
 }
 
-// rubyToken matches what differs between the lists and tables of Ruby and those of YAML: texts, names as keys, other names, comments, brackets and ends of lines.
+// rubyToken matches what differs between the lists and tables of Ruby and those of YAML: texts,
+// names as keys, other names, comments, brackets and ends of lines.
 func rubyToken() *regexp.Regexp {
 	text := `"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`
 	return regexp.MustCompile(`(?:` + text + `|:\w+)\s*=>|` + text + `|#[^\n]*|\B:\w+|[\[\]{}\n]`)
@@ -74,7 +77,8 @@ func opensRuby(line string) (depth int) {
 	return depth
 }
 
-// yamlOfRuby rewrites a text, number, list or table of Ruby as YAML. Other expressions become invalid YAML, or text without quotes.
+// yamlOfRuby rewrites a text, number, list or table of Ruby as YAML. Other expressions become
+// invalid YAML, or text without quotes.
 func yamlOfRuby(literal []byte) []byte {
 	return rubyToken().ReplaceAllFunc(literal, func(t []byte) []byte {
 		key, isKey := bytes.CutSuffix(t, []byte("=>"))

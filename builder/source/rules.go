@@ -111,8 +111,9 @@ func (f articleFolder) leavesOut(p string) bool {
 	return false
 }
 
-// includes reports whether the first glob of a mount that matches a file or folder includes it. A glob that includes files includes the folders that it
-// names, too. As **.md names no folder, it includes files of the uppermost folder only.
+// includes reports whether the first glob of a mount that matches a file or folder includes it. A
+// glob that includes files includes the folders that it names, too. As **.md names no folder, it
+// includes files of the uppermost folder only.
 func (f articleFolder) includes(at string, isFolder bool) bool {
 	included := true
 	for _, g := range f.files {
@@ -197,8 +198,9 @@ func (r *rules) languageCode(p string, name nameOfPath) string {
 	return r.defaultLanguage
 }
 
-// folderOf returns the article folder that holds p; the deepest, where they nest. The folder of a language that is not built counts where no other holds p.
-// Where two of them give it the same place in Hugo's content, that of the default language counts.
+// folderOf returns the article folder that holds p; the deepest, where they nest. The folder of a
+// language that is not built counts where no other holds p. Where two of them give it the same
+// place in Hugo's content, that of the default language counts.
 func (r *rules) folderOf(p string) (articleFolder, bool) {
 	best, found := articleFolder{}, false
 	for _, f := range r.folders {
@@ -229,8 +231,8 @@ func (r *rules) folderOf(p string) (articleFolder, bool) {
 	return best, found
 }
 
-// page returns a file's path within the folder of its language, in lower case. In Hugo, files with the
-// same such path, but for the language in their names, are translations of one page.
+// page returns a file's path within the folder of its language, in lower case. In Hugo, files with
+// the same such path, but for the language in their names, are translations of one page.
 func (r *rules) page(p string) string {
 	if at, ok := r.mounted[p]; ok {
 		return strings.ToLower(at.target)
@@ -239,7 +241,8 @@ func (r *rules) page(p string) string {
 	return strings.ToLower(at.place(p))
 }
 
-// name cuts the path of a file into parts. A README that is the index of its folder is treated as an index.md.
+// name cuts the path of a file into parts. A README that is the index of its folder is treated as
+// an index.md.
 func (r *rules) name(p string) nameOfPath {
 	if r.jekyll.readmes.indexes[p] {
 		p = path.Join(path.Dir(p), "index.md")
@@ -256,7 +259,8 @@ func (r *rules) ownName(p string) nameOfPath {
 	return splitPath(rel, r)
 }
 
-// placed returns the path in Hugo's content of a file that is mounted by itself; of any other, its own path.
+// placed returns the path in Hugo's content of a file that is mounted by itself; of any other, its
+// own path.
 func (r *rules) placed(p string) string {
 	if at, ok := r.mounted[p]; ok {
 		return at.target
@@ -302,7 +306,8 @@ func (r *rules) relative(p string) string {
 	return p
 }
 
-// inSource returns a path without the folder that is Jekyll's source, where the posts and pages lie, and its collections_dir.
+// inSource returns a path without the folder that is Jekyll's source, where the posts and pages
+// lie, and its collections_dir.
 func (r *rules) inSource(p string) string {
 	at, _ := r.folderOf(p)
 	return strings.TrimPrefix(p, at.dir+"/")
@@ -311,7 +316,8 @@ func (r *rules) inSource(p string) string {
 // inBase reports whether a file lies in the folder that is no part of ids and addresses.
 func (r *rules) inBase(p string) bool { return r.base == "" || strings.HasPrefix(p, r.base+"/") }
 
-// ignored says why the site's configuration passes over a file, if it does. It passes over the translations of a file, too.
+// ignored says why the site's configuration passes over a file, if it does. It passes over the
+// translations of a file, too.
 func (r *rules) ignored(p string) string {
 	why := r.leftOut(p)
 	if original := r.docusaurus.original(p); why == "" && original != p {
@@ -342,7 +348,8 @@ func (r *rules) leftOut(p string) string {
 	return ""
 }
 
-// outside says why a file is not among those in which the site's generator looks for articles, if it is not.
+// outside says why a file is not among those in which the site's generator looks for articles, if
+// it is not.
 func (r *rules) outside(p string) string {
 	at, ok := r.folderOf(p)
 	switch {

@@ -285,7 +285,8 @@ func TestSettingsThatAreNotRead(t *testing.T) {
 	}
 }
 
-// A configuration in JavaScript that is not read says nothing, and is warned of: it was as if the site had no generator.
+// A configuration in JavaScript that is not read says nothing, and is warned of: it was as if the
+// site had no generator.
 func TestProgramsThatAreNotRead(t *testing.T) {
 	for what, f := range map[string]*Folder{
 		"a large one":   scanAt(t, fstest.MapFS{"docusaurus.config.js": {Data: make([]byte, frontmatter.MaxBytes+1)}, "docs/a.md": {Data: []byte("# A")}, "b.md": {}}, nil, time.Time{}),
@@ -297,14 +298,16 @@ func TestProgramsThatAreNotRead(t *testing.T) {
 	}
 }
 
-// Of the configuration of Next.js only a key of Nextra's counts: one that is not read, as in a repository of many projects, is no mistake.
+// Of the configuration of Next.js only a key of Nextra's counts: one that is not read, as in a
+// repository of many projects, is no mistake.
 func TestConfigurationOfNextElsewhere(t *testing.T) {
 	if f := scanLinked(t, map[string]string{"content/a.md": "# A"}, "next.config.mjs", ""); count(f)[Published] != 1 || len(f.Problems) > 0 {
 		t.Errorf("%s is said of the files\n%s", problemLines(f), listing(f))
 	}
 }
 
-// A file may have the name of a folder in which other generators have their settings: one called config kept a site from being read.
+// A file may have the name of a folder in which other generators have their settings: one called
+// config kept a site from being read.
 func TestFilesNamedAsFoldersOfSettings(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"mkdocs.yml": "site_name: A", "config": "[core]", "website": "https://site.example", ".vitepress": "", "docs/a.md": "# A"} {

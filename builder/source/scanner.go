@@ -70,7 +70,8 @@ func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
 	return paths, nil
 }
 
-// bundleFolders returns the folders of page bundles, which have an index.md, by their paths as rules.page returns them.
+// bundleFolders returns the folders of page bundles, which have an index.md, by their paths as
+// rules.page returns them.
 func (s *scanner) bundleFolders(paths []string) map[string]string {
 	u := &s.folder.Site.rules
 	bundles := map[string]string{}
@@ -85,7 +86,8 @@ func (s *scanner) bundleFolders(paths []string) map[string]string {
 	return bundles
 }
 
-// sections reads the section pages, _index.md, before the other files, because what they say holds for the files below them.
+// sections reads the section pages, _index.md, before the other files, because what they say holds
+// for the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {
 	s.cascade, s.hidden, s.sorted, s.unread = map[string][]cascade{}, map[string]bool{}, map[pageName]string{}, map[string]string{}
 	site := &s.folder.Site
@@ -241,7 +243,8 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	return file.File, r.problems
 }
 
-// nameOf cuts the path of a file into parts. A README with front matter may not be the index of its folder.
+// nameOf cuts the path of a file into parts. A README with front matter may not be the index of its
+// folder.
 func (s *scanner) nameOf(p string, doc frontmatter.Document) nameOfPath {
 	u := &s.folder.Site.rules
 	if u.jekyll.readmes.indexes[p] && doc.HasMeta && !u.jekyll.readmes.withMatter {
@@ -250,8 +253,9 @@ func (s *scanner) nameOf(p string, doc frontmatter.Document) nameOfPath {
 	return u.name(p)
 }
 
-// handDown adds to the front matter of a document what others give it: the head of its text, section pages and the configuration. It
-// returns the code of its language, and whether tags or categories were added.
+// handDown adds to the front matter of a document what others give it: the head of its text,
+// section pages and the configuration. It returns the code of its language, and whether tags or
+// categories were added.
 func (s *scanner) handDown(p string, name nameOfPath, doc *frontmatter.Document) (code string, tagged bool) {
 	site := &s.folder.Site
 	code = site.rules.languageCode(p, name)
@@ -282,7 +286,8 @@ func (r *metaReader) readPage(said reading) meta {
 	return m
 }
 
-// place says where and when an article appears: its id, its language, its dates, its address and its place in the search.
+// place says where and when an article appears: its id, its language, its dates, its address and
+// its place in the search.
 func (s *scanner) place(file *namedFile, m *meta, r *metaReader) {
 	s.identify(file, *m, r)
 	file.Language = r.language(*m, file.name, r.code)
@@ -306,7 +311,8 @@ func (r *metaReader) warn(file *namedFile, m meta, said reading) {
 	}
 }
 
-// invalidate keeps back an article that may be a draft by a section page that cannot be read, or that has an error.
+// invalidate keeps back an article that may be a draft by a section page that cannot be read, or
+// that has an error.
 func (s *scanner) invalidate(file *namedFile, problems []Problem) {
 	if section := s.unreadAbove(file.Path); section != "" && file.Status == Published {
 		file.Status, file.Reason = Invalid, "its section page "+section+" cannot be read, which may make a draft of it"
@@ -321,11 +327,12 @@ func (s *Site) takeHead(doc *frontmatter.Document) {
 	doc.TakeHead(s.generator == plain, s.rules.pelican != nil, s.rules.dialect.Logseq)
 }
 
-// isUnruled reports whether nothing but the articles themselves says which are published: no generator is known, and no configuration.
+// isUnruled reports whether nothing but the articles themselves says which are published: no
+// generator is known, and no configuration.
 func (s *Site) isUnruled() bool { return s.generator == plain && !s.rules.configured }
 
-// doubt is how severe it is that an article may have been meant to be kept back. A generator publishes it all the same; where there is
-// none, it waits for its author to say it.
+// doubt is how severe it is that an article may have been meant to be kept back. A generator
+// publishes it all the same; where there is none, it waits for its author to say it.
 func (s *Site) doubt() Severity {
 	if s.isUnruled() {
 		return Error
@@ -341,7 +348,8 @@ func (s *Site) keyTwice() Severity {
 	return Error
 }
 
-// lacks reports what readers of a published article would miss: the end of its text, or a title; of two versions that are not merged, and of one that is a draft by its text.
+// lacks reports what readers of a published article would miss: the end of its text, or a title; of
+// two versions that are not merged, and of one that is a draft by its text.
 func (r *metaReader) lacks(m meta, name string, said reading) {
 	if said.stray != nil && m.draft == nil && m.published == nil && !(said.doc.Head > 0 && said.doc.HasMeta) {
 		severity := Warning
@@ -365,7 +373,8 @@ func (r *metaReader) lacks(m meta, name string, said reading) {
 	}
 }
 
-// unreadAbove returns a section page above a file that cannot be read and may keep the file from being published; "" where there is none.
+// unreadAbove returns a section page above a file that cannot be read and may keep the file from
+// being published; "" where there is none.
 func (s *scanner) unreadAbove(p string) (section string) {
 	if len(s.unread) == 0 {
 		return ""
@@ -376,8 +385,9 @@ func (s *scanner) unreadAbove(p string) (section string) {
 	return cmp.Or(section, s.unread["."])
 }
 
-// status decides whether an article is a draft, or is published at this time. Where several reasons keep it back, it tells the one
-// that hugo list would. At the instant PublishAt an article is published already, and at ExpireAt no longer.
+// status decides whether an article is a draft, or is published at this time. Where several reasons
+// keep it back, it tells the one that hugo list would. At the instant PublishAt an article is
+// published already, and at ExpireAt no longer.
 func (s *scanner) status(file *namedFile, m meta) {
 	u := &s.folder.Site.rules
 	switch {

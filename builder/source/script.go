@@ -9,15 +9,16 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// A program is a configuration in JavaScript or TypeScript. It is not run: only values that are written out in it
-// are known.
+// A program is a configuration in JavaScript or TypeScript. It is not run: only values that are
+// written out in it are known.
 type program struct {
 	path string // from the content folder
 	*script.Program
 }
 
-// program reads the first file with one of these names and an extension of JavaScript or TypeScript; ok is false where there is none.
-// inside says that fsys is the content folder, not the one around it. A program that cannot be read or parsed is read as if it said nothing.
+// program reads the first file with one of these names and an extension of JavaScript or
+// TypeScript; ok is false where there is none. inside says that fsys is the content folder, not the
+// one around it. A program that cannot be read or parsed is read as if it said nothing.
 func (r *siteReader) program(fsys fs.FS, inside bool, names ...string) (p program, ok bool) {
 	name := scriptOf(fsys, names...)
 	if name == "" {
@@ -45,7 +46,8 @@ func (r *siteReader) program(fsys fs.FS, inside bool, names ...string) (p progra
 	return p, true
 }
 
-// scriptOf returns the name of the first file with one of these names and an extension of JavaScript or TypeScript, "" where there is none.
+// scriptOf returns the name of the first file with one of these names and an extension of
+// JavaScript or TypeScript, "" where there is none.
 func scriptOf(fsys fs.FS, names ...string) string {
 	for _, name := range names {
 		for _, ending := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"} {
@@ -57,7 +59,8 @@ func scriptOf(fsys fs.FS, names ...string) string {
 	return ""
 }
 
-// patterns returns the texts of a list that says which files are pages. If they are not all written out, known is false, and a warning is reported.
+// patterns returns the texts of a list that says which files are pages. If they are not all written
+// out, known is false, and a warning is reported.
 func (r *siteReader) patterns(p program, of script.Value, key string) (texts []string, known bool) {
 	v, ok := of.Get(key)
 	if !ok {
@@ -74,7 +77,8 @@ func (r *siteReader) unread(p program, v script.Value, key, hint string) {
 	r.report(p.path, frontmatter.Value{Line: v.Line, Column: v.Column}, Warning, key+" is not written out, and is not known here", hint)
 }
 
-// fromRoot returns a path from the root of the project; the configuration in the folder at has it as said.
+// fromRoot returns a path from the root of the project; the configuration in the folder at has it
+// as said.
 func fromRoot(at, said string) string {
 	if path.IsAbs(said) { // as path.join(__dirname, …) makes it, whose root is the project
 		return strings.TrimPrefix(path.Clean(said), "/")

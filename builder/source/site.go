@@ -26,7 +26,8 @@ const (
 	TestsFile = "search-tests.yaml" // no article depends on it
 )
 
-// settingsMeant returns the name of the settings that a file is probably meant to be, as site.yml; "" for any other file.
+// settingsMeant returns the name of the settings that a file is probably meant to be, as site.yml;
+// "" for any other file.
 func settingsMeant(p string) string {
 	name := strings.TrimSuffix(strings.ToLower(strings.ReplaceAll(p, "_", "-")), ".txt")
 	for _, settings := range []string{SiteFile, TestsFile} {
@@ -54,8 +55,9 @@ type Site struct {
 	Generator string
 	// WithoutPage says that the site has pages of its own: page: false.
 	WithoutPage bool
-	// From says where a setting comes from, by its key in site.yaml: the name of a file, or "the articles"
-	// for a language that was guessed from their texts. Other settings have their default, or come from [Options].
+	// From says where a setting comes from, by its key in site.yaml: the name of a file, or "the
+	// articles" for a language that was guessed from their texts. Other settings have their
+	// default, or come from [Options].
 	From map[string]string
 
 	generator   generator
@@ -73,7 +75,8 @@ func (s *Site) zone(code string) *time.Location {
 	return s.TimeZone
 }
 
-// siteReader reads the settings, those of site.yaml and those of the configuration of the site's generator, and gathers their problems.
+// siteReader reads the settings, those of site.yaml and those of the configuration of the site's
+// generator, and gathers their problems.
 type siteReader struct {
 	site     *Site
 	key      hash.Hash // of all settings that articles may depend on
@@ -84,7 +87,8 @@ func (r *siteReader) report(path string, at frontmatter.Value, s Severity, what,
 	r.problems = append(r.problems, Problem{path, at.Line, at.Column, s, what, hint})
 }
 
-// isAbsent reports whether an error says that there is no such file. What would be the folder of a file may be a file, too.
+// isAbsent reports whether an error says that there is no such file. What would be the folder of a
+// file may be a file, too.
 func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
@@ -159,8 +163,8 @@ func (r *siteReader) readSite(content fs.FS) error {
 	return nil
 }
 
-// mistakes reports what would be lost of a file of settings without a word: values of keys that are given twice, and all behind a line
-// that ends its document.
+// mistakes reports what would be lost of a file of settings without a word: values of keys that are
+// given twice, and all behind a line that ends its document.
 func (r *siteReader) mistakes(path string, doc frontmatter.Value, data []byte) {
 	for _, twice := range slices.Concat(doc.Again, doc.Twice) {
 		r.problems = append(r.problems, problemOf(path, Error, twice))
@@ -496,7 +500,8 @@ func (r *siteReader) unheard(group frontmatter.Value, syn article.Synonym) {
 	}
 }
 
-// hasWord reports whether a text has a sign of which search makes a word. Emoji such as 👍 are in So.
+// hasWord reports whether a text has a sign of which search makes a word. Emoji such as 👍 are in
+// So.
 func hasWord(text string) bool {
 	return strings.ContainsFunc(text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.Is(unicode.So, c) })
 }
@@ -513,7 +518,8 @@ func words(v frontmatter.Value) []string {
 	return slices.Compact(out)
 }
 
-// readTests reads search-tests.yaml and checks the ids against those that are published, of which found says whether search finds them.
+// readTests reads search-tests.yaml and checks the ids against those that are published, of which
+// found says whether search finds them.
 func (r *siteReader) readTests(content fs.FS, found map[string]bool) ([]article.SearchTest, error) {
 	tests := []article.SearchTest{}
 	data, err := readOptional(content, TestsFile)
@@ -631,8 +637,8 @@ func (r *siteReader) unmeetable(at frontmatter.Value, t article.SearchTest) {
 // AddressError says that the address of a site is no web address.
 type AddressError struct{ error }
 
-// BaseURL returns the address of a site without the slash at its end, and with its host and path encoded; the
-// error is an [AddressError].
+// BaseURL returns the address of a site without the slash at its end, and with its host and path
+// encoded; the error is an [AddressError].
 func BaseURL(address string) (string, error) {
 	base := strings.TrimRight(strings.TrimSpace(address), "/")
 	u, err := url.Parse(base)
@@ -649,7 +655,8 @@ func BaseURL(address string) (string, error) {
 	return u.Scheme + "://" + u.Host + strings.TrimRight(escapeAddress(u.EscapedPath()), "/"), nil
 }
 
-// say notes that a setting comes from the configuration of this name, unless another file gave it before.
+// say notes that a setting comes from the configuration of this name, unless another file gave it
+// before.
 func (s *Site) say(key, name string) {
 	if s.From == nil {
 		s.From = map[string]string{}
@@ -659,7 +666,8 @@ func (s *Site) say(key, name string) {
 	}
 }
 
-// note notes of all settings known now that they come from the configuration of this name, unless another file gave them before.
+// note notes of all settings known now that they come from the configuration of this name, unless
+// another file gave them before.
 func (s *Site) note(name string) {
 	for key, said := range map[string]bool{
 		"title": s.Title != "", "description": s.Description != "", "base_url": s.BaseURL != "", "language": s.Language != "",

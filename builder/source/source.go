@@ -108,9 +108,9 @@ type Folder struct {
 	linkedFiles
 }
 
-// Scan reads the settings and the front matter of every file below content and decides
-// which are published at o.Now. It returns an error if the folder or a configuration cannot be read, if it
-// is no site but a theme, and an [AddressError]; what an author should fix is in Problems.
+// Scan reads the settings and the front matter of every file below content and decides which are
+// published at o.Now. It returns an error if the folder or a configuration cannot be read, if it is
+// no site but a theme, and an [AddressError]; what an author should fix is in Problems.
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f := &Folder{now: o.Now, content: content}
 	given := ""
@@ -182,7 +182,8 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 // node_modules do. They are not searched for articles.
 func IsForeign(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
 
-// setDefaults fills in the settings that neither site.yaml nor a configuration gives, and what follows from the generator and the paths of the files.
+// setDefaults fills in the settings that neither site.yaml nor a configuration gives, and what
+// follows from the generator and the paths of the files.
 func (s *Site) setDefaults(paths []string) {
 	u := &s.rules
 	if u.date == nil {
@@ -218,7 +219,8 @@ func (s *Site) setDefaults(paths []string) {
 	u.hugo.sections, u.jekyll.readmes.indexes = u.sectionsOf(paths, s.generator), u.jekyll.readmes.indexesOf(paths, u)
 }
 
-// sumSettings makes the key that all articles share: of the digest of what was read, of the rules, and of the paths on which addresses of links depend.
+// sumSettings makes the key that all articles share: of the digest of what was read, of the rules,
+// and of the paths on which addresses of links depend.
 func (f *Folder) sumSettings(paths []string, settings hash.Hash) {
 	s := &f.Site
 	u := &s.rules
@@ -237,8 +239,10 @@ func (f *Folder) sumSettings(paths []string, settings hash.Hash) {
 	settings.Sum(f.key[:0])
 }
 
-// guessHugo takes a folder of which nothing says whose it is for one of Hugo, if it has section pages. Where these are all in a folder content, the other files would be no
-// articles: if some of them may be, and nothing else speaks of Hugo, the folder stays as it would be without the section pages.
+// guessHugo takes a folder of which nothing says whose it is for one of Hugo, if it has section
+// pages. Where these are all in a folder content, the other files would be no articles: if some of
+// them may be, and nothing else speaks of Hugo, the folder stays as it would be without the section
+// pages.
 func (f *Folder) guessHugo(paths []string) {
 	s := &f.Site
 	u := &s.rules
@@ -262,7 +266,8 @@ func (f *Folder) guessHugo(paths []string) {
 	s.generator, u.folders, u.base = hugo, []articleFolder{{dir: "content"}}, "content"
 }
 
-// hash adds what Article reads of the rules to a digest of the settings, unless it follows from what is in that already, such as a configuration.
+// hash adds what Article reads of the rules to a digest of the settings, unless it follows from
+// what is in that already, such as a configuration.
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
 		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.zola.slugs.anchors, r.formulas, r.protocol, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
@@ -276,7 +281,8 @@ func (r *rules) hash(settings hash.Hash) {
 	}
 }
 
-// mostlyMDX reports whether most articles are MDX, which Hugo does not read: such a site is not one of Hugo, though a blog of Hugo may lie in it.
+// mostlyMDX reports whether most articles are MDX, which Hugo does not read: such a site is not one
+// of Hugo, though a blog of Hugo may lie in it.
 func mostlyMDX(paths []string) bool {
 	mdx, all := 0, 0
 	for _, p := range paths {
@@ -290,9 +296,9 @@ func mostlyMDX(paths []string) bool {
 	return 2*mdx > all
 }
 
-// keyOf returns a digest of everything that Article depends on: the settings, the file's bytes, whose digest is sum, and what the scan
-// decided about the file. What Article reads of the rules must go into f.key, as a configuration or by
-// rules.hash.
+// keyOf returns a digest of everything that Article depends on: the settings, the file's bytes,
+// whose digest is sum, and what the scan decided about the file. What Article reads of the rules
+// must go into f.key, as a configuration or by rules.hash.
 func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
 	b := append(make([]byte, 0, 1024), f.key[:]...)
 	for _, s := range append([]string{file.Path, file.ID, file.Language, file.URL}, file.tags...) {
@@ -304,7 +310,8 @@ func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append(b, sum[:]...))
 }
 
-// settings gathers the search settings and the search tests of the site, and the search settings of its published articles.
+// settings gathers the search settings and the search tests of the site, and the search settings of
+// its published articles.
 func (f *Folder) settings(r *siteReader) error {
 	f.Settings = article.SearchSettings{Language: f.Site.Language, Synonyms: f.Site.synonyms, Articles: []article.ArticleSettings{}}
 	if f.Settings.Synonyms == nil {
@@ -326,8 +333,8 @@ func (f *Folder) settings(r *siteReader) error {
 	return err
 }
 
-// Next returns the first instant after that of the scan at which an article appears or disappears; it is
-// zero where there is none.
+// Next returns the first instant after that of the scan at which an article appears or disappears;
+// it is zero where there is none.
 func (f *Folder) Next() (next time.Time) {
 	for _, file := range f.Files {
 		if file.Status == NotArticle || file.Status == Draft {

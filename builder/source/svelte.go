@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// svelte notes whether mdsvex makes components of Svelte of files that end in .md: where its configuration, or that of Svelte, names this extension.
+// svelte notes whether mdsvex makes components of Svelte of files that end in .md: where its
+// configuration, or that of Svelte, names this extension.
 func (r *siteReader) svelte(content fs.FS) error {
 	u := &r.site.rules
 	extension := regexp.MustCompile("[\"'`](?:\\.svelte)?\\.md[\"'`]")

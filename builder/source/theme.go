@@ -8,7 +8,8 @@ import (
 	"newsstand/builder/hinted"
 )
 
-// theme refuses the repository of a theme of Hugo or Zola. Its files are templates, texts about the theme, and perhaps a site that shows it.
+// theme refuses the repository of a theme of Hugo or Zola. Its files are templates, texts about the
+// theme, and perhaps a site that shows it.
 func (r *siteReader) theme(content fs.FS) error {
 	theme, err := readOptional(content, "theme.toml")
 	if theme == nil || err != nil || !isDir(content, "layouts") && !isDir(content, "templates") {

@@ -32,7 +32,8 @@ func truth(text string) (is, ok bool) {
 	return false, false
 }
 
-// inner returns the value of a key in the table of the key before it, and so on; an empty one where there is none.
+// inner returns the value of a key in the table of the key before it, and so on; an empty one where
+// there is none.
 func inner(v frontmatter.Value, keys ...string) frontmatter.Value {
 	for _, key := range keys {
 		v, _ = v.Get(key)
@@ -45,7 +46,8 @@ func under(key string, v frontmatter.Value) frontmatter.Value {
 	return frontmatter.Value{Kind: frontmatter.Table, Fields: []frontmatter.Field{{Key: key, Value: v}}}
 }
 
-// merge adds the fields of the table more to v. Where both have a key, the value in more wins. The table is said to stand where more does.
+// merge adds the fields of the table more to v. Where both have a key, the value in more wins. The
+// table is said to stand where more does.
 func merge(v, more frontmatter.Value) frontmatter.Value {
 	if v.Kind != frontmatter.Table || more.Kind != frontmatter.Table {
 		return more
@@ -73,7 +75,8 @@ func scalars(v frontmatter.Value) []string {
 	return out
 }
 
-// items returns the items of a list, or the one value that stands where a list could, if there is one.
+// items returns the items of a list, or the one value that stands where a list could, if there is
+// one.
 func items(v frontmatter.Value) []frontmatter.Value {
 	if v.Kind == frontmatter.List || v.Kind == frontmatter.Null {
 		return v.Items
@@ -117,7 +120,8 @@ func show(v frontmatter.Value) string {
 	return strconv.Quote(s)
 }
 
-// collapse makes one line of a text. What stands for no character is as a space: nobody could search for it.
+// collapse makes one line of a text. What stands for no character is as a space: nobody could
+// search for it.
 func collapse(s string) string {
 	if !strings.ContainsFunc(s, unicode.IsControl) && !strings.Contains(s, "\u00a0") && !strings.Contains(s, "  ") {
 		return strings.TrimSpace(s)
@@ -128,7 +132,8 @@ func collapse(s string) string {
 // lineOf returns a scalar as one line; "" for any other value.
 func lineOf(v frontmatter.Value) string { return collapse(v.Text) }
 
-// proseOf returns a scalar as one line if it has a word; "" for any other value, such as the full stop that a theme demands for a description.
+// proseOf returns a scalar as one line if it has a word; "" for any other value, such as the full
+// stop that a theme demands for a description.
 func proseOf(v frontmatter.Value) string {
 	line := lineOf(v)
 	if !strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
@@ -137,8 +142,8 @@ func proseOf(v frontmatter.Value) string {
 	return line
 }
 
-// isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Where these name no zone,
-// they are in UTC.
+// isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Where these name no
+// zone, they are in UTC.
 func isYAMLTime(v frontmatter.Value) bool {
 	return !v.Quoted && len(v.Text) > 4 && v.Text[4] == '-' && strings.Count(v.Text, ":") == 2
 }

@@ -34,7 +34,8 @@ const onlyMD = "*.{mdx,markdown,mdown}\n"
 // onlySmallMD also leaves out those whose extension is .MD, for programs that tell capitals apart.
 const onlySmallMD = onlyMD + "*.MD\n"
 
-// vuepress reads the configuration of VuePress, which lies below the folder at. Its patterns name the pages; those with ! leave files out.
+// vuepress reads the configuration of VuePress, which lies below the folder at. Its patterns name
+// the pages; those with ! leave files out.
 func (r *siteReader) vuepress(p program, content fs.FS, at string, inside bool) {
 	u := &r.site.rules
 	u.emoji, u.tildes, u.rooted, u.dialect.Vue, u.pageEndings = true, true, true, true, []string{"", ".html"}

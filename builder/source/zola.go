@@ -18,7 +18,8 @@ type zolaRules struct {
 	slugs          slugs // how the slugs of addresses are made
 }
 
-// ignores reports whether ignored_content names a file, whose path is that within the content folder. Zola matches it from the root of the disk.
+// ignores reports whether ignored_content names a file, whose path is that within the content
+// folder. Zola matches it from the root of the disk.
 func (r *zolaRules) ignores(p string) bool {
 	return slices.ContainsFunc(r.ignoredContent, func(re *regexp.Regexp) bool { return re.MatchString("/site/content/" + p) })
 }
@@ -76,7 +77,8 @@ type slugs struct {
 	anchors   bool // whether the ids of headings are slugs, too
 }
 
-// of returns the slug of a name; "" where Zola transliterates letters of it, by a table that is not known here.
+// of returns the slug of a name; "" where Zola transliterates letters of it, by a table that is not
+// known here.
 func (r slugs) of(name string) string {
 	switch {
 	case r.off:

@@ -44,7 +44,8 @@ func TestErrorCache(t *testing.T) {
 	}
 }
 
-// What is kept of a corpus has a bound in bytes: a host may pack 256 MB into each chunk of a few kilobytes.
+// What is kept of a corpus has a bound in bytes: a host may pack 256 MB into each chunk of a few
+// kilobytes.
 func TestCorpusIsBounded(t *testing.T) {
 	const articles, size = 1000, 10_000 // in 16 chunks
 	public := t.TempDir()

@@ -59,8 +59,8 @@ func (v *verifier) elsewhere(health answer) *url.URL {
 	return site
 }
 
-// below checks that the site lies under the path of the address, which might be the path of a page in
-// it.
+// below checks that the site lies under the path of the address, which might be the path of a page
+// in it.
 func (v *verifier) below(health answer) bool {
 	if v.host.base.Path == "" {
 		return true
@@ -140,7 +140,8 @@ func (v *verifier) security() {
 	})
 }
 
-// handshake asks once on a connection of its own, through a proxy where there is one, and returns what was agreed.
+// handshake asks once on a connection of its own, through a proxy where there is one, and returns
+// what was agreed.
 func (v *verifier) handshake(config *tls.Config) (*tls.ConnectionState, error) {
 	transport := newTransport(v.host.client.Timeout, config)
 	transport.ForceAttemptHTTP2 = config.MaxVersion == 0 // HTTP/2 wants 1.2 (RFC 9113, 9.2)

@@ -168,8 +168,9 @@ func (v *verifier) files() {
 	)
 }
 
-// typesOf are the media types that a document may have; nil where that is nobody's concern. Browsers
-// run no script of another type, for nobody may guess it, and readers of feeds go by theirs.
+// typesOf are the media types that a document may have; nil where that is nobody's concern.
+// Browsers run no script of another type, for nobody may guess it, and readers of feeds go by
+// theirs.
 func typesOf(name string) []string {
 	switch name {
 	case "feed.json":
@@ -242,7 +243,8 @@ func (v *verifier) underPath() {
 }
 
 // ofTheHost looks at a document that programs ask for at the root of a host. The root may not be
-// the site's own, so the check never fails: where the document does not name the site, it is skipped.
+// the site's own, so the check never fails: where the document does not name the site, it is
+// skipped.
 func (v *verifier) ofTheHost(target, line string) {
 	name, want := target+" of the whole host", "it has "+line
 	a, err := v.host.ask(v.ctx, request{target: target, atRoot: true})

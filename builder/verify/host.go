@@ -28,8 +28,8 @@ const (
 	mostSilence = 3
 	// maxChunkBytes is what the largest chunk of a corpus may have; one is read at a time.
 	maxChunkBytes = 256 << 20
-	// maxBodyBytes bounds all other answers, of which some are read at once: three times the largest file that an
-	// article may have been. What is known to be longer may be.
+	// maxBodyBytes bounds all other answers, of which some are read at once: three times the
+	// largest file that an article may have been. What is known to be longer may be.
 	maxBodyBytes = 32 << 20
 	// parallel requests are few: this is a visit, not a load test.
 	parallel = 8

@@ -23,12 +23,12 @@
 //
 // # Manners
 //
-// Only the given host is asked, and only below the path of the given address, but for
-// robots.txt and the catalog, which others look for at the root of a host: a redirect is
-// an answer like any other and is never followed. At most eight requests are under way at once; an answer of 429 or 503 with
-// a short Retry-After is asked again after it, a few times. A host that leaves three
-// requests in a row without an answer is not asked any more. Nothing is changed by any
-// request: the methods that could change something are expected to be refused.
+// Only the given host is asked, and only below the path of the given address, but for robots.txt
+// and the catalog, which others look for at the root of a host: a redirect is an answer like any
+// other and is never followed. At most eight requests are under way at once; an answer of 429 or
+// 503 with a short Retry-After is asked again after it, a few times. A host that leaves three
+// requests in a row without an answer is not asked any more. Nothing is changed by any request: the
+// methods that could change something are expected to be refused.
 package verify
 
 import (

@@ -829,7 +829,8 @@ func TestHungUpOn(t *testing.T) {
 	allPass(t, deployment(t, s.server.URL, s.options()))
 }
 
-// One that is busy for longer than a visit lasts is not asked again: so many seconds are few as nanoseconds of an int64.
+// One that is busy for longer than a visit lasts is not asked again: so many seconds are few as
+// nanoseconds of an int64.
 func TestRetryAfterCenturies(t *testing.T) {
 	s := newSite(t)
 	s.server.Start()

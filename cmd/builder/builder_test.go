@@ -32,7 +32,8 @@ import (
 	"newsstand/cmd/commandline/commandlinetest"
 )
 
-// What a host sends is no command for the terminal, in no part of a line: the hint names the address to which the host redirects.
+// What a host sends is no command for the terminal, in no part of a line: the hint names the
+// address to which the host redirects.
 func TestPrintCheckQuotes(t *testing.T) {
 	var out bytes.Buffer
 	const odd = "https://a\u009b2J\u202e"
@@ -42,8 +43,8 @@ func TestPrintCheckQuotes(t *testing.T) {
 	}
 }
 
-// A name that is not UTF-8 breaks neither the columns of the list nor a program that reads it: tabwriter takes a byte 0xff for the
-// begin of a text that holds no tabs.
+// A name that is not UTF-8 breaks neither the columns of the list nor a program that reads it:
+// tabwriter takes a byte 0xff for the begin of a text that holds no tabs.
 func TestListOfNamesThatAreNotUTF8(t *testing.T) {
 	files := []listed{{Path: "a\xff.md", Status: source.Invalid, Reason: "why"}, {ID: "b", Path: "b.md", Status: source.Published}}
 	const table = `STATUS     DATE  ID  PATH        REASON

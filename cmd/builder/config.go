@@ -153,7 +153,8 @@ func contactName(c *article.Contact) string {
 	return strings.Join(strings.Fields(c.Name+" "+c.URL+" "+c.Email), " ")
 }
 
-// printWrongSettings prints the mistakes in the settings of the site, and returns how many there are.
+// printWrongSettings prints the mistakes in the settings of the site, and returns how many there
+// are.
 func printWrongSettings(stderr io.Writer, content string, folder *source.Folder) (wrong int) {
 	for _, p := range folder.Problems {
 		if p.Path == source.SiteFile && p.Severity == source.Error {

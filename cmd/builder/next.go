@@ -75,8 +75,8 @@ func runNext(ctx context.Context, o nextOptions, stdout, stderr io.Writer) error
 	return err
 }
 
-// wholeSecond is the first whole second at which something is due: timers know no others, and a build that comes
-// a moment early would have to come again.
+// wholeSecond is the first whole second at which something is due: timers know no others, and a
+// build that comes a moment early would have to come again.
 func wholeSecond(due time.Time) time.Time {
 	if whole := due.UTC().Truncate(time.Second); !whole.Equal(due) {
 		return whole.Add(time.Second)

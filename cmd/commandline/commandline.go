@@ -48,7 +48,8 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return Wrong(cmd, "unknown command %q", args[0])
 }
 
-// OneArgument wants exactly one argument: missing is the error without it, and more the format of the one with a second.
+// OneArgument wants exactly one argument: missing is the error without it, and more the format of
+// the one with a second.
 func OneArgument(missing, more string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch len(args) {
@@ -90,7 +91,8 @@ func WrongFlag(cmd *cobra.Command, err error) error {
 	return Wrong(cmd, "%w", err)
 }
 
-// invalidValue says what a flag takes, in place of what the parser of its kind of values says in words of Go.
+// invalidValue says what a flag takes, in place of what the parser of its kind of values says in
+// words of Go.
 func invalidValue(cmd *cobra.Command, err *pflag.InvalidValueError) error {
 	takes := map[string]string{"bool": "true or false", "int": "a whole number", "duration": "a time with its unit, such as 500ms, 30s or 5m",
 		"time": "an instant in RFC 3339, such as 2027-01-01T00:00:00Z"}
@@ -113,7 +115,8 @@ func nearest(cmd *cobra.Command, name string) string {
 	return ""
 }
 
-// OneOf declares a flag that takes one of some values, in either case; the text about it ends with them.
+// OneOf declares a flag that takes one of some values, in either case; the text about it ends with
+// them.
 func OneOf(f *pflag.FlagSet, to *string, name, value, usage string, of ...string) {
 	*to = value
 	c := choice{to, of}
@@ -164,7 +167,8 @@ func Listenable(flag, address string) error {
 	)
 }
 
-// Root gives the root command of a program, which has its commands already, what those of all programs have.
+// Root gives the root command of a program, which has its commands already, what those of all
+// programs have.
 func Root(root *cobra.Command) *cobra.Command {
 	root.Version = Version()
 	root.SilenceErrors, root.SilenceUsage = true, true // Run prints errors

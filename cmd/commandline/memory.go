@@ -7,7 +7,8 @@ import (
 	"runtime/metrics"
 )
 
-// saving is how much the heap of a program grows before it is collected, in percent. Go's own is 100.
+// saving is how much the heap of a program grows before it is collected, in percent. Go's own is
+// 100.
 const saving = 50
 
 // SaveMemory lets the heap grow by half before it is collected, in place of Go's double,
@@ -19,8 +20,9 @@ func SaveMemory() {
 	}
 }
 
-// HoldMemory is SaveMemory for a program that makes and drops a lot: its heap is not collected below so many bytes. While
-// it holds little, it would be collected over and over, on all processors, and a caller who asks meanwhile would wait.
+// HoldMemory is SaveMemory for a program that makes and drops a lot: its heap is not collected
+// below so many bytes. While it holds little, it would be collected over and over, on all
+// processors, and a caller who asks meanwhile would wait.
 func HoldMemory(bytes uint64) {
 	if os.Getenv("GOGC") == "" {
 		holdMemory(bytes)
@@ -37,8 +39,9 @@ func holdMemory(bytes uint64) {
 	runtime.AddCleanup(collected, holdMemory, bytes)
 }
 
-// percentTo is the value for debug.SetGCPercent at which a heap with these live bytes grows to so many bytes before the next
-// collection; it is at least saving. looked is all that a collection looks at, of which the value is a percentage.
+// percentTo is the value for debug.SetGCPercent at which a heap with these live bytes grows to so
+// many bytes before the next collection; it is at least saving. looked is all that a collection
+// looks at, of which the value is a percentage.
 func percentTo(bytes, live, looked uint64) int {
 	const least = 4 << 20 // Go takes no heap for smaller
 	if live >= bytes {

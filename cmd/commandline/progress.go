@@ -40,8 +40,8 @@ func newProgress(terminal io.Writer) *Progress {
 	return &Progress{terminal: terminal, next: time.Now().Add(patience)}
 }
 
-// ProgressOf returns the progress of a command that begins now and prints its result in a format: nil where
-// nobody would see it on stderr, or wants to.
+// ProgressOf returns the progress of a command that begins now and prints its result in a format:
+// nil where nobody would see it on stderr, or wants to.
 func ProgressOf(stderr io.Writer, format string, quiet bool) *Progress {
 	if quiet || format != "text" || !isTerminal(stderr) {
 		return nil

@@ -12,8 +12,8 @@ import (
 	"newsstand/searchd/index"
 )
 
-// printResult prints a result for people: how the words were understood, the rungs, then a paragraph for each article, with
-// what it is and where its score comes from.
+// printResult prints a result for people: how the words were understood, the rungs, then a
+// paragraph for each article, with what it is and where its score comes from.
 func printResult(stdout io.Writer, r article.SearchResult, e index.Explanation) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d of %d articles, revision %.12s\n", r.Count, r.Total, r.Revision)

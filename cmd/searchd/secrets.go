@@ -74,8 +74,8 @@ func readSecrets(ctx context.Context, file string) ([]string, error) {
 	return secrets, nil
 }
 
-// readShort reads a file or a pipe of at most maxSecretBytes. A pipe is read until it ends or ctx does; one that nobody has opened for
-// writing is empty.
+// readShort reads a file or a pipe of at most maxSecretBytes. A pipe is read until it ends or ctx
+// does; one that nobody has opened for writing is empty.
 func readShort(ctx context.Context, path string) ([]byte, error) {
 	file, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {

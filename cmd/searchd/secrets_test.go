@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// A file of secrets that would never end keeps no start from ending, nor one that fills the memory; a shell's <(command) is read.
+// A file of secrets that would never end keeps no start from ending, nor one that fills the memory;
+// a shell's <(command) is read.
 func TestReadSecretsOfAPipe(t *testing.T) {
 	const secret = "0123456789abcdef0123456789abcdef"
 	pipe := filepath.Join(t.TempDir(), "pipe")

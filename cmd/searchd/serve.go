@@ -178,15 +178,18 @@ func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	return nil
 }
 
-// heldMemory is the size of the heap, in bytes, below which nothing is collected: twice what searchd of a small site keeps and uses.
-// In a crowd most of the heap is dropped at once, and each collection holds up searches and refusals for some 10 ms. With 48 MB
-// there are three times as many collections, and one in a hundred callers waits a quarter longer; with 160 MB nobody waits less.
+// heldMemory is the size of the heap, in bytes, below which nothing is collected: twice what
+// searchd of a small site keeps and uses. In a crowd most of the heap is dropped at once, and each
+// collection holds up searches and refusals for some 10 ms. With 48 MB there are three times as
+// many collections, and one in a hundred callers waits a quarter longer; with 160 MB nobody waits
+// less.
 const heldMemory = 96 << 20
 
-// spareProcessors returns the processors that there are, and tells Go of more than twice as many, unless GOMAXPROCS is
-// given. On a processor of its own, Go lets a search run for milliseconds before anything else, and looks last at what came on
-// connections. With more threads than processors, the system shares these out sooner. So a crowd hears within a millisecond that
-// it comes too late, and those that are answered do not wait for it.
+// spareProcessors returns the processors that there are, and tells Go of more than twice as many,
+// unless GOMAXPROCS is given. On a processor of its own, Go lets a search run for milliseconds
+// before anything else, and looks last at what came on connections. With more threads than
+// processors, the system shares these out sooner. So a crowd hears within a millisecond that it
+// comes too late, and those that are answered do not wait for it.
 func spareProcessors() int {
 	n := runtime.GOMAXPROCS(0)
 	if os.Getenv("GOMAXPROCS") == "" {

@@ -9,13 +9,15 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// The automata choose terms of a dictionary: those that begin with a text, or with any letter, that are few edits away from a word, or that fold to it.
+// The automata choose terms of a dictionary: those that begin with a text, or with any letter, that
+// are few edits away from a word, or that fold to it.
 
 // nowhere is the state from which no term is reached.
 const nowhere = -1
 
-// prefixAutomaton accepts the terms that begin with it. A state is the number of its bytes that a term has had so far. (An iterator that gets the
-// prefix as its lower bound would make its states anew, one for each byte of that.)
+// prefixAutomaton accepts the terms that begin with it. A state is the number of its bytes that a
+// term has had so far. (An iterator that gets the prefix as its lower bound would make its states
+// anew, one for each byte of that.)
 type prefixAutomaton string
 
 func (a prefixAutomaton) Start() int                     { return 0 }
@@ -48,15 +50,17 @@ func (letteredAutomaton) Accept(state int, b byte) int {
 	return 1
 }
 
-// typoAutomaton accepts the terms that are at most a number of edits away from a word. An edit inserts, deletes or replaces a letter,
-// or swaps two neighbours. It rejects what cannot be meant: terms with digits, for a word that
-// has none, and pairs of characters, of which a site in Chinese has more than words. When the time of the search is over it
-// rejects everything, for many terms may be tried before one is accepted.
+// typoAutomaton accepts the terms that are at most a number of edits away from a word. An edit
+// inserts, deletes or replaces a letter, or swaps two neighbours. It rejects what cannot be meant:
+// terms with digits, for a word that has none, and pairs of characters, of which a site in Chinese
+// has more than words. When the time of the search is over it rejects everything, for many terms
+// may be tried before one is accepted.
 //
-// It fills a table of edit distances (optimal string alignment: Damerau and Levenshtein's, but no letter is edited
-// twice) with a row for each letter of a term and a column for each letter of the word; in each row only the band around the
-// diagonal where the edits may be few enough (Ukkonen 1985). Terms come in ascending order, so each shares its first rows with
-// the term before it, and these are kept. A state is the number of bytes of a term that led to it, and of its row.
+// It fills a table of edit distances (optimal string alignment: Damerau and Levenshtein's, but no
+// letter is edited twice) with a row for each letter of a term and a column for each letter of the
+// word; in each row only the band around the diagonal where the edits may be few enough (Ukkonen
+// 1985). Terms come in ascending order, so each shares its first rows with the term before it, and
+// these are kept. A state is the number of bytes of a term that led to it, and of its row.
 type typoAutomaton struct {
 	word    []rune
 	most    int  // edits that are accepted
@@ -67,15 +71,16 @@ type typoAutomaton struct {
 	late    bool // whether the time is over
 }
 
-// typoRow is the row of a state: what is known of a term up to there. A term is read by bytes, so a letter may be incomplete.
+// typoRow is the row of a state: what is known of a term up to there. A term is read by bytes, so a
+// letter may be incomplete.
 type typoRow struct {
 	letters int  // how many are complete
 	last    rune // the last letter, as far as it was read
 	wants   int  // how many bytes it lacks
 	whole   int  // the state behind the last complete letter
 	before  int  // the state behind the complete letter before that
-	// costs has, at 1+n, the edits from the complete letters to the first n letters of the word. It is filled for the
-	// band only, with too many edits on both sides of it.
+	// costs has, at 1+n, the edits from the complete letters to the first n letters of the word. It
+	// is filled for the band only, with too many edits on both sides of it.
 	costs [maxTermBytes + 3]uint8
 }
 
@@ -100,7 +105,8 @@ func (a *typoAutomaton) CanMatch(state int) bool { return !a.late && state != no
 
 func (a *typoAutomaton) WillAlwaysMatch(int) bool { return false }
 
-// edits returns the edit distance of the word from the term that led to a state, or one more than the most.
+// edits returns the edit distance of the word from the term that led to a state, or one more than
+// the most.
 func (a *typoAutomaton) edits(state int) int {
 	row := &a.rows[state]
 	if apart := row.letters - len(a.word); apart < -a.most || apart > a.most {
@@ -166,10 +172,12 @@ func (a *typoAutomaton) Accept(state int, b byte) int {
 	return next
 }
 
-// beginsPair reports whether a byte begins characters of Kana, Han and Hangul, and no letters of words.
+// beginsPair reports whether a byte begins characters of Kana, Han and Hangul, and no letters of
+// words.
 func beginsPair(b byte) bool { return 0xE3 <= b && b <= 0xED && b != 0xEA }
 
-// spellingAutomaton accepts the terms that fold to a word. A state is how many bytes of a term led to it, as in typoAutomaton.
+// spellingAutomaton accepts the terms that fold to a word. A state is how many bytes of a term led
+// to it, as in typoAutomaton.
 type spellingAutomaton struct {
 	word string
 	rows []spellingRow

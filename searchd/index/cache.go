@@ -46,9 +46,10 @@ func (c *cache[V]) get(key string) (value V, ok bool) {
 
 // put keeps a value of this size. One that would take a quarter of the room is not kept.
 func (c *cache[V]) put(key string, value V, bytes int) {
-	// An entry takes some 200 bytes besides. But most postings are of few documents, so hundreds of thousands would be
-	// kept, and each is five places in memory that the garbage collector goes to at each collection: while it
-	// does, a search takes several times as long. So an entry counts as much more than it takes.
+	// An entry takes some 200 bytes besides. But most postings are of few documents, so hundreds of
+	// thousands would be kept, and each is five places in memory that the garbage collector goes to
+	// at each collection: while it does, a search takes several times as long. So an entry counts
+	// as much more than it takes.
 	const overhead = 1000
 	entry := &cached[V]{key, value, bytes + len(key) + overhead}
 	if entry.bytes > c.most/4 {
@@ -74,9 +75,10 @@ func (c *cache[V]) full(bytes int) bool {
 	return c.bytes+bytes > c.most
 }
 
-// answers keeps the answers of one revision: all while there is room, and then only those that are asked for again before their
-// query is forgotten. Most queries are asked once. To keep their answers, too, would cost those of others, and twice as many
-// garbage collections; the idea is the doorkeeper of TinyLFU (Einziger, Friedman and Manes, 2017).
+// answers keeps the answers of one revision: all while there is room, and then only those that are
+// asked for again before their query is forgotten. Most queries are asked once. To keep their
+// answers, too, would cost those of others, and twice as many garbage collections; the idea is the
+// doorkeeper of TinyLFU (Einziger, Friedman and Manes, 2017).
 type answers struct {
 	*cache[Answer]
 	seed  maphash.Seed

@@ -8,9 +8,10 @@ import (
 	"testing"
 )
 
-// However small the values are and in whatever order they are used, a cache keeps to its bytes, and has not so many of
-// them that the collector is busy with them: 142,000 took it 40 ms of two processors three times a second, in which
-// searches of a crowd took five times as long and refusals 10 ms.
+// However small the values are and in whatever order they are used, a cache keeps to its bytes, and
+// has not so many of them that the collector is busy with them: 142,000 took it 40 ms of two
+// processors three times a second, in which searches of a crowd took five times as long and
+// refusals 10 ms.
 func TestCacheIsBounded(t *testing.T) {
 	const most, entries = 1 << 20, 1100
 	random := rand.New(rand.NewPCG(1, 2))
@@ -46,7 +47,8 @@ func TestCacheKeepsWhatIsUsed(t *testing.T) {
 	}
 }
 
-// Answers are kept at once while there is room. Then what is asked once takes nobody's place, and what is asked again does.
+// Answers are kept at once while there is room. Then what is asked once takes nobody's place, and
+// what is asked again does.
 func TestAnswersAskedOnceTakeNoPlace(t *testing.T) {
 	a := newAnswers()
 	ask := func(key string) {
@@ -70,7 +72,8 @@ func TestAnswersAskedOnceTakeNoPlace(t *testing.T) {
 	}
 }
 
-// Those who are done with an answer give its memory to the next; what others still have, and what is kept, stays as it was.
+// Those who are done with an answer give its memory to the next; what others still have, and what
+// is kept, stays as it was.
 func TestRecycledAnswers(t *testing.T) {
 	all, v := benchArticles(50)
 	x := indexOf(t, all...)

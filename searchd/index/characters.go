@@ -6,8 +6,9 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// characters adds the documents that have a clause of an unspaced script: as it was typed, or else in traditional Chinese in place of
-// simplified, or the reverse. So that the latter are not worth more for being rarer, their weight goes by how many have either.
+// characters adds the documents that have a clause of an unspaced script: as it was typed, or else
+// in traditional Chinese in place of simplified, or the reverse. So that the latter are not worth
+// more for being rarer, their weight goes by how many have either.
 func (f *finder) characters(i int) (err error) {
 	c := &f.query.clauses[i]
 	if c.spellings, err = f.snapshot.spellings(f.ctx, c.folded); err != nil {
@@ -50,7 +51,8 @@ func (f *finder) characters(i int) (err error) {
 // longer one says enough, and characters have the longest postings of all.
 const maxCharClauses = 24
 
-// character adds the documents that have one character of a pair; in another form, too, unless articles only have it as typed.
+// character adds the documents that have one character of a pair; in another form, too, unless
+// articles only have it as typed.
 func (f *finder) character(i int, typed string, only bool) error {
 	p, err := f.snapshot.read(f.ctx, fieldBegins, typed)
 	if err != nil {

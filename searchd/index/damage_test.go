@@ -23,7 +23,8 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// What rots in a file is not merged into another, which would have the right checksum: that is told.
+// What rots in a file is not merged into another, which would have the right checksum: that is
+// told.
 func TestRotIsNotMerged(t *testing.T) {
 	dir := t.TempDir()
 	x := still(t, dir)
@@ -72,9 +73,10 @@ func write(t *testing.T, path string, at int64, text string) {
 	}
 }
 
-// Files may be cut off or written to while they are in use, as by a backup that is put back. Whatever the index does with them then, it
-// is told in an error, and the process goes on. (With the race detector comes a check of pointers, which ends the process at a page of
-// the catalog that says it has more than it has.)
+// Files may be cut off or written to while they are in use, as by a backup that is put back.
+// Whatever the index does with them then, it is told in an error, and the process goes on. (With
+// the race detector comes a check of pointers, which ends the process at a page of the catalog that
+// says it has more than it has.)
 func TestDamageInUse(t *testing.T) {
 	articletest.WithoutRace(t)
 	if dir := os.Getenv("TEST_DAMAGED_IN"); dir != "" {
@@ -167,8 +169,8 @@ func TestTheCatalogIsCutOffAtOnce(t *testing.T) {
 	}
 }
 
-// What has rotted in a file that is believed may end the process, as where the engine takes all memory for a number in it. The
-// next start reads all, and tells.
+// What has rotted in a file that is believed may end the process, as where the engine takes all
+// memory for a number in it. The next start reads all, and tells.
 func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {
 	if dir := os.Getenv("TEST_ENDED_IN"); dir != "" {
 		x := still(t, dir)

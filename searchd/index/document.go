@@ -45,18 +45,21 @@ const (
 	weightText    = 1
 )
 
-// cutTitleLetters is the least length of a title that was cut from the text: longer than most names.
+// cutTitleLetters is the least length of a title that was cut from the text: longer than most
+// names.
 const cutTitleLetters = 32
 
-// hasCutTitle reports whether a title was cut from the text, as programs do for notes without one: the text begins with it, and goes
-// on in the same sentence. Nobody has chosen its words, which count as those of the text.
+// hasCutTitle reports whether a title was cut from the text, as programs do for notes without one:
+// the text begins with it, and goes on in the same sentence. Nobody has chosen its words, which
+// count as those of the text.
 func hasCutTitle(a *article.Article) bool {
 	title := strings.TrimRight(a.Title, " .…!?:")
 	behind, begins := strings.CutPrefix(a.ContentText, title)
 	return begins && utf8.RuneCountInString(title) >= cutTitleLetters && behind != "" && !strings.Contains("\n.!?:", behind[:1])
 }
 
-// maxTermBytes is the longest word that is indexed. No one types longer ones, which are hashes, keys and the like.
+// maxTermBytes is the longest word that is indexed. No one types longer ones, which are hashes,
+// keys and the like.
 const maxTermBytes = 64
 
 // The form of a digest; see article.Digest.
@@ -89,8 +92,8 @@ func tagTerm(tag string) string {
 
 func languageTerm(tag string) string { return "l " + strings.ToLower(tag) }
 
-// addressTerm is the term of an address, as that of the page of an article; "" for other texts. The scheme, a fragment, and a slash at the end do
-// not count.
+// addressTerm is the term of an address, as that of the page of an article; "" for other texts. The
+// scheme, a fragment, and a slash at the end do not count.
 func addressTerm(text string) string {
 	scheme, address, ok := strings.Cut(text, "://")
 	if !ok || !strings.EqualFold(scheme, "https") && !strings.EqualFold(scheme, "http") {
@@ -106,7 +109,8 @@ func addressTerm(text string) string {
 	return "a " + strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(narrow(address)), "www."), "/") // narrow as the text of a query
 }
 
-// levelOf rounds how often a term is in a document to one of eight levels, which take four bits: BM25 hardly tells the difference.
+// levelOf rounds how often a term is in a document to one of eight levels, which take four bits:
+// BM25 hardly tells the difference.
 func levelOf(times int) uint8 {
 	switch {
 	case times <= 4:
@@ -148,8 +152,8 @@ const (
 	maxBegins      = 3
 )
 
-// titleTerms returns terms of a title: its key, its words, and how many they are. It has the key and the words with its compounds as one
-// word, too.
+// titleTerms returns terms of a title: its key, its words, and how many they are. It has the key
+// and the words with its compounds as one word, too.
 func titleTerms(title string) []string {
 	key := titleKey(title)
 	if key == "" {
@@ -170,7 +174,8 @@ func titleTerms(title string) []string {
 	return append(terms, titleLength(min(len(words), maxTitleWords)))
 }
 
-// titleWords returns the words of the key of a title. Those of an unspaced script are pairs of characters, as in texts.
+// titleWords returns the words of the key of a title. Those of an unspaced script are pairs of
+// characters, as in texts.
 func titleWords(key string) (words []string) {
 	for w := range strings.FieldsSeq(key) {
 		if !isUnspaced(w) {
@@ -194,10 +199,12 @@ func titleLength(words int) string   { return "\x02" + string(rune(words)) }
 // maxTitleWords is up to how many the words of a title are counted.
 const maxTitleWords = 16
 
-// titleKey returns a title as titles and queries are compared: its words, folded, with single spaces between them.
+// titleKey returns a title as titles and queries are compared: its words, folded, with single
+// spaces between them.
 func titleKey(title string) string { return titleKeyOf(title, false) }
 
-// titleKeyOf returns the key of a title; joined is whether each compound is one word of it, as many type it: wifi of Wi-Fi.
+// titleKeyOf returns the key of a title; joined is whether each compound is one word of it, as many
+// type it: wifi of Wi-Fi.
 func titleKeyOf(title string, joined bool) string {
 	var key []byte
 	for t := (analysis.Tokenizer{Text: title}); t.Next(); {
@@ -265,7 +272,8 @@ func plain(s string) string {
 	return html.UnescapeString(b.String())
 }
 
-// runes counts the characters of a text: the bytes with which one begins, looking at eight bytes at once.
+// runes counts the characters of a text: the bytes with which one begins, looking at eight bytes at
+// once.
 func runes(text string) (n int) {
 	const highest = 0x8080808080808080
 	for ; len(text) >= 8; text = text[8:] {

@@ -12,8 +12,8 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// excerpt renders the passage of a text that shows most of the query; ok is false where there are no
-// marks.
+// excerpt renders the passage of a text that shows most of the query; ok is false where there are
+// no marks.
 func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 	if len(marks) == 0 {
 		return false
@@ -77,8 +77,9 @@ func (m *marker) around(text string, at analysis.Span) []mark {
 	return marks
 }
 
-// inPhrases drops marks of words that the query has in its phrases only, and that stand in none of these, as the one at a place of the text
-// is: who quotes "to be or not to be" looks for no other "to".
+// inPhrases drops marks of words that the query has in its phrases only, and that stand in none of
+// these, as the one at a place of the text is: who quotes "to be or not to be" looks for no other
+// "to".
 func (m *marker) inPhrases(text string, marks []mark, at analysis.Span) []mark {
 	kept := make([]bool, len(marks))
 	left := 0 // how many marks would be dropped
@@ -124,8 +125,9 @@ func (m *marker) inPhrases(text string, marks []mark, at analysis.Span) []mark {
 	return all
 }
 
-// densest returns the first and last mark of the passage that shows most: with the phrase, unless its span is empty. It looks
-// at one passage for each mark, which begins with it and goes as far as there is room, and counts in passing what it has.
+// densest returns the first and last mark of the passage that shows most: with the phrase, unless
+// its span is empty. It looks at one passage for each mark, which begins with it and goes as far as
+// there is room, and counts in passing what it has.
 func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first, last int) {
 	begins, ends := len(marks), len(marks)
 	if phrase.End > 0 {
@@ -179,7 +181,8 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 	return first, last
 }
 
-// adjoining is what the marks of a passage are worth, besides, for words that are next to each other as in the query.
+// adjoining is what the marks of a passage are worth, besides, for words that are next to each
+// other as in the query.
 func (m *marker) adjoining(marks []mark) (worth float32) {
 	for i, one := range marks {
 		if i > 0 && one.first == marks[i-1].last+1 && one.Start-marks[i-1].End <= 2 {
@@ -198,7 +201,8 @@ const withPhrase = 10_000
 // passageRunes is the room for marks in an excerpt: the ellipses at both ends need two.
 const passageRunes = article.MaxExcerptRunes - 2
 
-// leadRunes is how far before the first match an excerpt may begin, unless the text ends soon behind it.
+// leadRunes is how far before the first match an excerpt may begin, unless the text ends soon
+// behind it.
 const leadRunes = 80
 
 // passage extends a range to whole words, from the beginning of a sentence where that is
@@ -283,9 +287,10 @@ func endsSentence(r rune) bool {
 	return false
 }
 
-// abbreviates reports whether before a place of a text is the full stop of an ordinal or an abbreviation, which ends no sentence: that of
-// "12. August" behind a number of one or two digits, that of "Abs. 4" before a number, or that of "i.e. so" before a small letter. To
-// Unicode all letters of Georgian are small ones; there, they begin sentences.
+// abbreviates reports whether before a place of a text is the full stop of an ordinal or an
+// abbreviation, which ends no sentence: that of "12. August" behind a number of one or two digits,
+// that of "Abs. 4" before a number, or that of "i.e. so" before a small letter. To Unicode all
+// letters of Georgian are small ones; there, they begin sentences.
 func abbreviates(text string, at int) bool {
 	before, found := strings.CutSuffix(text[:at], ".")
 	if !found {
@@ -377,8 +382,8 @@ func (m *marker) render(text string, start, end int, marks []mark, separator str
 	m.html = append(m.html, html.EscapeString(sharing(m.plain[from:]))...)
 }
 
-// appendLine adds a text with every run of white space as one space; or as the separator, where it has an empty line
-// and is not behind the end of a sentence.
+// appendLine adds a text with every run of white space as one space; or as the separator, where it
+// has an empty line and is not behind the end of a sentence.
 func appendLine(b []byte, text, separator string) []byte {
 	spaces, lines := 0, 0
 	last := ' '

@@ -13,8 +13,8 @@ import (
 // maxPrefixTerms bounds the words that a prefix of four letters or more stands for.
 const maxPrefixTerms = 5000
 
-// begin returns the documents with a word that begins with a prefix. Of a longer prefix, each has the
-// impact of the word that weighs most.
+// begin returns the documents with a word that begins with a prefix. Of a longer prefix, each has
+// the impact of the word that weighs most.
 func (f *finder) begin(prefix string) (*postings, error) {
 	s := f.snapshot
 	if n := runes(prefix); n <= maxBegins {
@@ -80,8 +80,9 @@ func (f *finder) strongest(all ...weightedPostings) *postings {
 	return newImpacts(set, best)
 }
 
-// unfinished reports whether the last word of the query is only found by its stem, although words begin with it: while Compliance is typed,
-// compli has the stem of comply. Such beginnings are full forms, too, for articles with the stem may be many.
+// unfinished reports whether the last word of the query is only found by its stem, although words
+// begin with it: while Compliance is typed, compli has the stem of comply. Such beginnings are full
+// forms, too, for articles with the stem may be many.
 func (f *finder) unfinished() (bool, error) {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
@@ -95,7 +96,8 @@ func (f *finder) unfinished() (bool, error) {
 	return err == nil && p.found > 0, err
 }
 
-// prefix widens the last clause to the words that begin with it, unless it was; in Korean, to what its last syllable may become.
+// prefix widens the last clause to the words that begin with it, unless it was; in Korean, to what
+// its last syllable may become.
 func (f *finder) prefix() error {
 	if f.begins != "" {
 		return nil
@@ -135,8 +137,9 @@ func (f *finder) prefix() error {
 	return f.begunTitles()
 }
 
-// maxWithin is the most articles of a site whose words are looked through for some within them: all of them, which takes 90 ms for 190,000.
-// And the more articles a site has, the more of its words stand alone, too.
+// maxWithin is the most articles of a site whose words are looked through for some within them: all
+// of them, which takes 90 ms for 190,000. And the more articles a site has, the more of its words
+// stand alone, too.
 const maxWithin = 5000
 
 // inner is a clause that is like no word of an article, and may be a part of some.
@@ -146,8 +149,8 @@ type inner struct {
 	words  map[string]int // that have it in them, and in how many articles each is
 }
 
-// within widens the clauses that are like no word of an article to longer words that have them in them: Verwaltung is in
-// Datenbankverwaltung.
+// within widens the clauses that are like no word of an article to longer words that have them in
+// them: Verwaltung is in Datenbankverwaltung.
 func (f *finder) within() error {
 	var parts []inner
 	for i, t := range f.typos {
@@ -176,7 +179,8 @@ func (f *finder) within() error {
 	return nil
 }
 
-// lookWithin looks through all words for parts of them: once, which takes longer than to look for parts in each.
+// lookWithin looks through all words for parts of them: once, which takes longer than to look for
+// parts in each.
 func (f *finder) lookWithin(parts []inner) error {
 	s := f.snapshot
 	r := s.termReader()

@@ -34,7 +34,8 @@ func TestTermsOfAllSegments(t *testing.T) {
 	}
 }
 
-// The words around one are those that so many edits lead to, whatever the size of their letters, and no others.
+// The words around one are those that so many edits lead to, whatever the size of their letters,
+// and no others.
 func TestWordsAround(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	words := func() string {

@@ -14,8 +14,8 @@ type Explanation struct {
 	Suggestion string `json:"suggestion,omitempty"`
 	// Words are the words of the query, as it was understood.
 	Words []ExplainedWord `json:"words"`
-	// Phrases must be in an article, unless it is on the last rung of a question, and Without must not. No article has the phrases
-	// that were Dropped: their words were searched instead.
+	// Phrases must be in an article, unless it is on the last rung of a question, and Without must
+	// not. No article has the phrases that were Dropped: their words were searched instead.
 	Phrases []string `json:"phrases"`
 	Dropped []string `json:"dropped"`
 	Without []string `json:"without"`
@@ -38,8 +38,8 @@ type ExplainedWay struct {
 	Way string `json:"way"`
 	// Terms are what was looked for in that way.
 	Terms []string `json:"terms"`
-	// Articles is the number of articles that have the word in this way; of a way of a lower rung, those that have it
-	// in no better way.
+	// Articles is the number of articles that have the word in this way; of a way of a lower rung,
+	// those that have it in no better way.
 	Articles int `json:"articles"`
 	// Weight is what each of them can gain at most.
 	Weight float32 `json:"weight"`
@@ -60,9 +60,9 @@ type ExplainedArticle struct {
 	Score float32 `json:"score"` // made of what follows; 0 where the site pins the article, or the query is its address
 	// Words are those words of the query that it has.
 	Words []ExplainedMatch `json:"words"`
-	// TitleFactor is what the score was multiplied by because the title has the words of the query, begins
-	// with it, or is it but for a typo; Boost by what the site says of the article and its language. 1 is
-	// nothing. Near was added for words next to each other.
+	// TitleFactor is what the score was multiplied by because the title has the words of the query,
+	// begins with it, or is it but for a typo; Boost by what the site says of the article and its
+	// language. 1 is nothing. Near was added for words next to each other.
 	TitleFactor float32 `json:"title_factor"`
 	Boost       float32 `json:"boost"`
 	Near        float32 `json:"near"`
@@ -73,7 +73,8 @@ type ExplainedMatch struct {
 	Word string `json:"word"`
 	// Scores are what each way adds to the score, and "title" for a word of the title.
 	Scores map[string]float32 `json:"scores"`
-	// Fields says how often the word is, in any form, in the title, the tags, the summary and the text.
+	// Fields says how often the word is, in any form, in the title, the tags, the summary and the
+	// text.
 	Fields map[string]int `json:"fields"`
 }
 
@@ -99,8 +100,8 @@ type trace struct {
 	scored  map[uint32]scored // hits, before nearness
 }
 
-// scored is the score of a document, and how many steps there were when it was scored: the steps of lower
-// rungs come later.
+// scored is the score of a document, and how many steps there were when it was scored: the steps of
+// lower rungs come later.
 type scored struct {
 	score float32
 	steps int

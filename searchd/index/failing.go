@@ -21,7 +21,8 @@ import (
 // read when an engine is made.
 var registering sync.Mutex
 
-// registerSegments makes segments known to the engine, once: the engine reads its list of them whenever an index is opened.
+// registerSegments makes segments known to the engine, once: the engine reads its list of them
+// whenever an index is opened.
 var registerSegments = sync.OnceFunc(func() { scorch.RegisterSegmentPlugin(&segments{}, false) })
 
 // newEngine makes an engine. Its own goroutines call failed with errors of which no caller
@@ -48,8 +49,9 @@ func newEngine(
 	return engine.(*scorch.Scorch), nil
 }
 
-// noticed makes a fault in a mapped file, such as one that was truncated, panic in the engine's goroutine that calls it. The engine
-// recovers from a panic, whereas a fault would end the process. The engine's writer calls noticed before it waits for work.
+// noticed makes a fault in a mapped file, such as one that was truncated, panic in the engine's
+// goroutine that calls it. The engine recovers from a panic, whereas a fault would end the process.
+// The engine's writer calls noticed before it waits for work.
 func (x *Index) noticed(e scorch.Event) bool {
 	debug.SetPanicOnFault(true)
 	if e.Kind == scorch.EventKindPersisterProgress || e.Kind == scorch.EventKindPurgerCheck {
@@ -58,15 +60,17 @@ func (x *Index) noticed(e scorch.Event) bool {
 	return true
 }
 
-// openPatience is how long Open waits until the engine's writer is guarded. Before that, the writer rests and writes the catalog
-// once. Where the disk takes longer, a catalog that is cut off meanwhile ends the process.
+// openPatience is how long Open waits until the engine's writer is guarded. Before that, the writer
+// rests and writes the catalog once. Where the disk takes longer, a catalog that is cut off
+// meanwhile ends the process.
 const openPatience = time.Second
 
 // closePatience is how long closeEngine waits before it looks whether the engine has given up.
 const closePatience = 2 * time.Second
 
-// closeEngine closes the engine. One that gave up within a transaction of its catalog waits for the end of that for ever: then
-// its files, which may be large, stay mapped, and closeEngine empties them.
+// closeEngine closes the engine. One that gave up within a transaction of its catalog waits for the
+// end of that for ever: then its files, which may be large, stay mapped, and closeEngine empties
+// them.
 func (x *Index) closeEngine() error {
 	closed := make(chan error, 1)
 	go func() { closed <- x.engine.Close() }()
@@ -91,8 +95,9 @@ func (x *Index) empty() error {
 	return err
 }
 
-// How long the engine rests after a merge that failed. Else it would begin the next at once, for ever: on a full disk
-// it would write all that fits again and again, and take the room that updates need.
+// How long the engine rests after a merge that failed. Else it would begin the next at once, for
+// ever: on a full disk it would write all that fits again and again, and take the room that updates
+// need.
 const (
 	minMergeRest = time.Second
 	maxMergeRest = time.Minute // there is no hurry: without merges, searches only take a little longer
@@ -158,8 +163,9 @@ func (x *Index) failing(err error, _ string) {
 	}
 }
 
-// causeOf is the last part of an error's text, without paths, which differ each time. The engine keeps no more than the text; limits of
-// the machine are made the system's errors again, for the full disk that one thinks of first is something else.
+// causeOf is the last part of an error's text, without paths, which differ each time. The engine
+// keeps no more than the text; limits of the machine are made the system's errors again, for the
+// full disk that one thinks of first is something else.
 func causeOf(text string) error {
 	parts := strings.Split(text, ": ")
 	text = parts[len(parts)-1]
@@ -182,7 +188,8 @@ func (x *Index) notWritten() error {
 // noteDamage keeps the first error for Damage.
 func (x *Index) noteDamage(err error) { x.damage.CompareAndSwap(nil, &err) }
 
-// guard calls do, which reads mapped files and trusts them, and returns a panic of it, or a fault in those files, as an error.
+// guard calls do, which reads mapped files and trusts them, and returns a panic of it, or a fault
+// in those files, as an error.
 func guard(do func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {

@@ -65,7 +65,8 @@ func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
 	<-merged
 }
 
-// Why files cannot be written is known as the system's error, so that the operator is told of the right limit.
+// Why files cannot be written is known as the system's error, so that the operator is told of the
+// right limit.
 func TestWhyFilesCannotBeWritten(t *testing.T) {
 	for _, want := range []error{syscall.EMFILE, syscall.ENOMEM} {
 		dir := filepath.Join(t.TempDir(), "index")
@@ -137,7 +138,8 @@ func TestAnUpdateThatIsWrittenLate(t *testing.T) {
 	}
 }
 
-// A fault of this program over an article is an error of the update, on whatever processor it is met.
+// A fault of this program over an article is an error of the update, on whatever processor it is
+// met.
 func TestAPanicOfAnUpdateIsAnError(t *testing.T) {
 	x := open(t, t.TempDir())
 	x.languages, x.batchBytes = nil, 100

@@ -26,9 +26,10 @@ const (
 	weightEqual   = 3.0 // likewise, whose title is the query but for a typo or a space
 )
 
-// finder answers one query. For each clause it keeps the set of documents that have it, in having, and what these gain by it,
-// as steps. While the ladder has too few documents, it adds those with looser forms. The ladder matches documents
-// by the sets, and only those that match are scored, step by step.
+// finder answers one query. For each clause it keeps the set of documents that have it, in having,
+// and what these gain by it, as steps. While the ladder has too few documents, it adds those with
+// looser forms. The ladder matches documents by the sets, and only those that match are scored,
+// step by step.
 type finder struct {
 	ctx       context.Context
 	snapshot  *snapshot
@@ -59,8 +60,8 @@ func newFinder(ctx context.Context, s *snapshot, q Query) *finder {
 	return f
 }
 
-// close keeps the working memory for another search. A search that failed must not be closed: it may have left
-// something in that memory.
+// close keeps the working memory for another search. A search that failed must not be closed: it
+// may have left something in that memory.
 func (f *finder) close() { f.snapshot.pool.put(f.scratch, f.snapshot.processors) }
 
 // step is one thing that counts for the score of a document, in the order in which it does.
@@ -144,8 +145,9 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	return l.found[min(q.Offset, len(l.found)):], l.total, nil
 }
 
-// dropLetter lets words that say little count where all that is behind them is a letter that no article has, perhaps the first of a word
-// that is being typed: "what to do if your c" would find nothing.
+// dropLetter lets words that say little count where all that is behind them is a letter that no
+// article has, perhaps the first of a word that is being typed: "what to do if your c" would find
+// nothing.
 func (f *finder) dropLetter() error {
 	all := f.query.clauses
 	i := len(all) - 1
@@ -163,7 +165,8 @@ func (f *finder) dropLetter() error {
 	return nil
 }
 
-// addressed returns the only document at the address that the query is, with its parameters or without.
+// addressed returns the only document at the address that the query is, with its parameters or
+// without.
 func (f *finder) addressed() ([]uint32, error) {
 	path, _, _ := strings.Cut(f.query.text, "?")
 	for _, address := range [...]string{f.query.text, path} {
@@ -195,8 +198,8 @@ func smoothingOf(words int) float32 {
 // damping is the number against which BM25 weighs how often a word is in a document.
 func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snapshot.damping[d]) }
 
-// words adds the documents that have a clause in one of its full forms. The postings of an optional word
-// are not even read: it says too little to change the order.
+// words adds the documents that have a clause in one of its full forms. The postings of an optional
+// word are not even read: it says too little to change the order.
 func (f *finder) words(i int) error {
 	c := &f.query.clauses[i]
 	if c.optional && !c.pair() {
@@ -247,7 +250,8 @@ func (f *finder) words(i int) error {
 }
 
 // foreign reports whether accents may tell a word from others: no language of the site stems it but
-// English, which writes none. Without its accents a word of Vietnamese is a dozen words, so the form as typed counts like a stem.
+// English, which writes none. Without its accents a word of Vietnamese is a dozen words, so the
+// form as typed counts like a stem.
 func (f *finder) foreign(c *clause) bool {
 	return !slices.ContainsFunc(f.snapshot.langs, func(l *analysis.Language) bool {
 		return l.Stemmed() && l.OfScript([]byte(c.lowered)).Code != "en"
@@ -308,8 +312,8 @@ func (f *finder) loosen(i int, docs *bitmap) {
 	f.loose[i].or(docs)
 }
 
-// weight returns what a document gains at most by a form of a clause that so many documents have: the form's own weight, times its
-// rarity, as often as the clause is in the query.
+// weight returns what a document gains at most by a form of a clause that so many documents have:
+// the form's own weight, times its rarity, as often as the clause is in the query.
 func (f *finder) weight(i int, weight float32, found int) float32 {
 	return float32(1+len(f.query.clauses[i].again)) * weight * f.snapshot.idf(found)
 }

@@ -172,8 +172,9 @@ func TestWhatIsGoneTakesNoPlace(t *testing.T) {
 	}
 }
 
-// Articles of which some field has nothing, much, or what is seen seldom, are found the same, be they written at once or one by one, with
-// others that came and went, merged or not, and after a restart. None at all is an index, too.
+// Articles of which some field has nothing, much, or what is seen seldom, are found the same, be
+// they written at once or one by one, with others that came and went, merged or not, and after a
+// restart. None at all is an index, too.
 func TestUnusualArticlesHaveNoHistory(t *testing.T) {
 	articletest.WithoutRace(t)
 	all := unusual()

@@ -33,7 +33,8 @@ var ErrDamaged = errors.New("the index is damaged")
 // gave up: the disk is full, or the folder is gone.
 var ErrNotWritten = errors.New("the files of the index cannot be written")
 
-// ErrArticle means that an update has a line that is no article as package article writes it, or an id twice.
+// ErrArticle means that an update has a line that is no article as package article writes it, or an
+// id twice.
 var ErrArticle = errors.New("an article cannot be read")
 
 // Index is the index of one folder. Its methods are safe for concurrent use, except Close.
@@ -137,10 +138,11 @@ func (t *totals) add(r row, times int) {
 	t.Digests ^= r.sum()
 }
 
-// Open opens the index in a folder, or makes an empty one there. The error is ErrDamaged where the folder does not have a
-// whole index; after any other error the folder is as it was. Files that nobody wrote to since
-// they were read are believed, and read again while the index is in use; see Damage. Updates, the reading of
-// files and each search use at most this many processors; 0 means all.
+// Open opens the index in a folder, or makes an empty one there. The error is ErrDamaged where the
+// folder does not have a whole index; after any other error the folder is as it was. Files that
+// nobody wrote to since they were read are believed, and read again while the index is in use; see
+// Damage. Updates, the reading of files and each search use at most this many processors; 0 means
+// all.
 func Open(ctx context.Context, dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
@@ -178,8 +180,8 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	return x, nil
 }
 
-// check verifies the files in the folder before the engine opens them. It reports whether an index is present, and whether all
-// of its files are believed.
+// check verifies the files in the folder before the engine opens them. It reports whether an index
+// is present, and whether all of its files are believed.
 func (x *Index) check(ctx context.Context) (present, all bool, err error) {
 	if _, err := os.Stat(filepath.Join(x.dir, catalogName)); errors.Is(err, fs.ErrNotExist) {
 		return false, false, nil
@@ -236,20 +238,23 @@ func (x *Index) openEngine(present bool) (err error) {
 	return nil
 }
 
-// engineConfig is the configuration of the engine. It lets unopened be called with the error of a segment that cannot be opened.
+// engineConfig is the configuration of the engine. It lets unopened be called with the error of a
+// segment that cannot be opened.
 func (x *Index) engineConfig(unopened func(error)) map[string]any {
 	return map[string]any{
 		"path":         x.dir,
 		"bolt_timeout": catalogTimeout.String(),
-		// The engine does not wait until a batch is on disk; finish waits for the last one of an update.
+		// The engine does not wait until a batch is on disk; finish waits for the last one of an
+		// update.
 		"unsafe_batch":           true,
 		"forceSegmentType":       new(segments).Type(),
 		"forceSegmentVersion":    int(new(segments).Version()),
 		"segmentConfig":          map[string]any{whenDamaged: x.noteDamage, whenUnopened: unopened},
 		"numSnapshotsToKeep":     1,
 		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1, "PersisterNapTimeMSec": int(writeRest.Milliseconds())},
-		// Few segments, for each term is looked up in each; and small ones stay on their own: with the usual
-		// least size of 2,000 and 10 of each size, every update of a site of 2,000 articles wrote all of them again.
+		// Few segments, for each term is looked up in each; and small ones stay on their own: with
+		// the usual least size of 2,000 and 10 of each size, every update of a site of 2,000
+		// articles wrote all of them again.
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 200, "MaxSegmentsPerTier": 4},
 	}
 }
@@ -309,8 +314,9 @@ func (x *Index) Digests(visit func(id, digest string) error) error {
 	return nil
 }
 
-// refresh takes the segments into use that the engine has merged since the last update, if worth reports, by the numbers of
-// segments before and after, that this outweighs the loss of the postings in memory.
+// refresh takes the segments into use that the engine has merged since the last update, if worth
+// reports, by the numbers of segments before and after, that this outweighs the loss of the
+// postings in memory.
 func (x *Index) refresh(worth func(segments, merged int) bool) error {
 	if !x.updating.TryLock() {
 		return nil // the update that runs ends with a new snapshot
@@ -331,12 +337,14 @@ func (x *Index) refresh(worth func(segments, merged int) bool) error {
 	}
 	next.answers = now.answers
 	x.replace(next)
-	// The engine only removes the files that were merged after it has written something, so it writes an empty batch.
+	// The engine only removes the files that were merged after it has written something, so it
+	// writes an empty batch.
 	return damaged(x.engine.Batch(index.NewBatch()))
 }
 
-// crowded reports whether merged segments are so much fewer that searches gain by them: each term is looked up in each segment.
-// Besides, both take room on the disk until the old ones are out of use.
+// crowded reports whether merged segments are so much fewer that searches gain by them: each term
+// is looked up in each segment. Besides, both take room on the disk until the old ones are out of
+// use.
 func crowded(segments, merged int) bool { return segments > 4 && 3*merged <= 2*segments }
 
 // replace makes another snapshot the current one.

@@ -129,7 +129,8 @@ func told(all []Ranked) string {
 	return strings.Join(each, " ")
 }
 
-// strictly returns the ids, sorted, of the articles that are found with all words in some full form.
+// strictly returns the ids, sorted, of the articles that are found with all words in some full
+// form.
 func strictly(t *testing.T, x *Index, query string) string {
 	t.Helper()
 	found := rank(t, x, Query{Text: query, Limit: 10})
@@ -154,7 +155,8 @@ func sorted(words string) string {
 	return strings.Join(all, " ")
 }
 
-// wantFound asks queries, each with the ids of the articles that should be found, in their order, as far as the limit goes.
+// wantFound asks queries, each with the ids of the articles that should be found, in their order,
+// as far as the limit goes.
 func wantFound(t *testing.T, x *Index, limit int, queries map[string]string) {
 	t.Helper()
 	for query, want := range queries {
@@ -580,7 +582,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// A word whose stem is a stop word does not find that, nor does a stop word that has the stem of another word find it.
+// A word whose stem is a stop word does not find that, nor does a stop word that has the stem of
+// another word find it.
 func TestAStemThatIsAStopWord(t *testing.T) {
 	x := indexOf(t,
 		note("overheid", "nl", "De overheid", "Alles over de overheid en de overheden."),
@@ -647,7 +650,8 @@ func TestSpellingsAreOnOneRung(t *testing.T) {
 	}
 }
 
-// Who writes simplified Chinese finds traditional Chinese, and the reverse; first comes what is written as it was typed.
+// Who writes simplified Chinese finds traditional Chinese, and the reverse; first comes what is
+// written as it was typed.
 func TestSimplifiedAndTraditionalChinese(t *testing.T) {
 	simplified, traditional := note("hans", "zh-Hans", "数据库开发", "国家图书馆的数据库。头发很长。"), note("hant", "zh-Hant", "數據庫開發", "國家圖書館的數據庫。頭髮很長。")
 	simplified.Tags, traditional.Tags = []string{"软件开发"}, []string{"軟件開發"}
@@ -709,8 +713,8 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 	}
 }
 
-// A word in one Kana is found in the other where no article has all words as they were typed: so it is before a keyboard of Japanese has
-// made Katakana of it.
+// A word in one Kana is found in the other where no article has all words as they were typed: so it
+// is before a keyboard of Japanese has made Katakana of it.
 func TestTheOtherKana(t *testing.T) {
 	x := indexOf(t,
 		note("closure", "ja", "クロージャ", "クロージャの使い方です。"), note("server", "ja", "サーバーの設定", "くわしく説明します。"), note("ramen", "ja", "昼食", "らーめんを食べます。"),
@@ -739,7 +743,8 @@ func TestTheOtherKana(t *testing.T) {
 	}
 }
 
-// Who writes Chinese or Japanese has signs of full width at hand, and for a hyphen the sign of a long vowel or a minus.
+// Who writes Chinese or Japanese has signs of full width at hand, and for a hyphen the sign of a
+// long vowel or a minus.
 func TestQueriesOfFullWidth(t *testing.T) {
 	x := indexOf(t,
 		note("dns", "ja", "One", "DNS-01 チャレンジ。"), note("other", "ja", "Two", "DNS の 01 番。サーバー0 と C。"), note("cpp", "ja", "Three", "C++ と node.js。"), note("draft", "en", "Four", "C, a draft."),
@@ -763,7 +768,8 @@ func TestQueriesOfFullWidth(t *testing.T) {
 	}
 }
 
-// A syllable of Hangul is typed letter by letter; the first of the next is the last of the one before until its vowel comes.
+// A syllable of Hangul is typed letter by letter; the first of the next is the last of the one
+// before until its vowel comes.
 func TestHangulAsItIsTyped(t *testing.T) {
 	x := indexOf(t, note("release", "ko", "하나", "새로운 릴리스를 설치합니다."), note("other", "ko", "둘", "다른 글입니다."))
 	for _, query := range []string{"설", "설ㅊ", "설치", "릴ㄹ", "릴리", "릴릿", "릴리스", "릴리스 ㅅ", "릴리스 설", "릴리스 설ㅊ"} {
@@ -812,7 +818,8 @@ func TestStemsOfRussianWithAndWithoutYo(t *testing.T) {
 	}
 }
 
-// A word in another script than that of its article's language has the stem that words of that script have mostly.
+// A word in another script than that of its article's language has the stem that words of that
+// script have mostly.
 func TestStemsInOtherScripts(t *testing.T) {
 	x := indexOf(t,
 		note("school", "en", "One", "والمدرسة في المدينة"), // "and the school": the site does not say that it is Arabic
@@ -828,7 +835,8 @@ func TestStemsInOtherScripts(t *testing.T) {
 	}
 }
 
-// The vowel am of Thai and Lao is one character, or the two that this stands for: Lao keyboards have both, and so have texts.
+// The vowel am of Thai and Lao is one character, or the two that this stands for: Lao keyboards
+// have both, and so have texts.
 func TestAmIsOneCharacterOrTwo(t *testing.T) {
 	x := indexOf(t,
 		note("one", "lo", "ການນຳທາງ", "ການນຳທາງທີ່ກຳນົດເອງ"), note("two", "lo", "ການນ\u0ecd\u0eb2ທາງ", "ການນ\u0ecd\u0eb2ທາງທີ່ກ\u0ecd\u0eb2ນົດເອງ"),
@@ -849,7 +857,8 @@ func TestAmIsOneCharacterOrTwo(t *testing.T) {
 	}
 }
 
-// Serbian is written in Cyrillic and in Latin letters, by the same people, who search in either, often without the accents of the latter.
+// Serbian is written in Cyrillic and in Latin letters, by the same people, who search in either,
+// often without the accents of the latter.
 func TestSerbianInTwoScripts(t *testing.T) {
 	x := indexOf(t,
 		note("cyrillic", "sr", "Праћење локације", "Уређај шаље податке. О праћењу локације сваког уређаја."),
@@ -963,7 +972,8 @@ func TestAWordSaidTwiceCountsTwice(t *testing.T) {
 	})
 }
 
-// Between words of other letters, a stop word of English is mostly a name; in a query that is English, it says little.
+// Between words of other letters, a stop word of English is mostly a name; in a query that is
+// English, it says little.
 func TestStopWordsOfAnotherScript(t *testing.T) {
 	x := indexOf(t,
 		note("for", "uk", "Цикли", "Цикл for і що він робить."), note("events", "uk", "Цикл", "Цикл подій."),
@@ -977,7 +987,8 @@ func TestStopWordsOfAnotherScript(t *testing.T) {
 	}
 }
 
-// Of two titles with the words that tell, the one that has those of the query that say little as well is first, however short the other is.
+// Of two titles with the words that tell, the one that has those of the query that say little as
+// well is first, however short the other is.
 func TestTitlesWithWordsThatSayLittle(t *testing.T) {
 	articles := []article.Article{note("once", "en", "The once pragma", "Include a file once."), note("this", "en", "The this pointer", "It points to the object.")}
 	for i := range 5 {
@@ -1005,7 +1016,8 @@ func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
 	})
 }
 
-// A title that was cut from the beginning of the text, as of a note without one, says no more than the text.
+// A title that was cut from the beginning of the text, as of a note without one, says no more than
+// the text.
 func TestTitlesThatWereCutFromTheText(t *testing.T) {
 	const question = "why does the old pump of the town hall lose water when it rains in spring"
 	asked := func(title, text string) string {
@@ -1050,8 +1062,8 @@ func TestTitlesAreFoundWhileTheyAreTyped(t *testing.T) {
 	}
 }
 
-// What has been typed of a word may be the stem of another: sourc is of source, compli of comply. Enough articles with that
-// word do not hide those with words that begin so.
+// What has been typed of a word may be the stem of another: sourc is of source, compli of comply.
+// Enough articles with that word do not hide those with words that begin so.
 func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 	all := []article.Article{
 		note("title", "en", "Compliance", "How we do it."), note("text", "en", "Other", "The compliance of banks."), note("excluded", "en", "Other", "Of compliance, but not here."),
@@ -1072,8 +1084,8 @@ func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 	}
 }
 
-// While a question is typed, the first letter of its first word that tells something hides nothing, unless an article has the letter as
-// a word.
+// While a question is typed, the first letter of its first word that tells something hides nothing,
+// unless an article has the letter as a word.
 func TestTheFirstLetterOfAQuestion(t *testing.T) {
 	x := indexOf(t, note("towed", "en", "What to do if your car is towed", "Call us."), note("c", "en", "The language X", "What is X?"))
 	wantFound(t, x, 1, map[string]string{
@@ -1094,8 +1106,8 @@ func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
 	}
 }
 
-// A title with all words of the query is worth as much where one of them is mistyped, in another form than the title has, or has a
-// space more or less.
+// A title with all words of the query is worth as much where one of them is mistyped, in another
+// form than the title has, or has a space more or less.
 func TestTitlesWithAllWordsAsTheyWereMeant(t *testing.T) {
 	text := strings.Repeat("A custom command of the bug bounty, and its terms. ", 4)
 	x := indexOf(t,
@@ -1189,7 +1201,8 @@ func TestTitlesWithNumbersSetApart(t *testing.T) {
 	wantFound(t, x, 2, map[string]string{"8am": "hour text", "10000km": "far text"})
 }
 
-// Degrees have a sign of their own, for which many keyboards have that of ordinals; who asks for them types neither.
+// Degrees have a sign of their own, for which many keyboards have that of ordinals; who asks for
+// them types neither.
 func TestDegreesAndOrdinals(t *testing.T) {
 	x := indexOf(t,
 		note("degree", "en", "One", "Bake at 350°F."), note("ordinal", "en", "Two", "Bake at 350ºF."), note("before", "en", "Three", "Bake at 350 ºF."), note("behind", "en", "Four", "Bake at 350º F."),
@@ -1217,8 +1230,8 @@ func TestAWordOfATitleIsNoTypo(t *testing.T) {
 	}
 }
 
-// A slip that is a form of another word to a stemmer is one where no article has it, nor the word it would be a form of, and a title has
-// what was meant.
+// A slip that is a form of another word to a stemmer is one where no article has it, nor the word
+// it would be a form of, and a title has what was meant.
 func TestSlipsThatHaveAStem(t *testing.T) {
 	articles := []article.Article{note("servers", "en", "Email servers", "How to run one."), note("listing", "en", "Listing files", "See them all."), note("forms", "en", "Forms", "Fill them in.")}
 	for i := range 12 {
@@ -1241,8 +1254,8 @@ func TestSlipsThatHaveAStem(t *testing.T) {
 	}
 }
 
-// Whether a word is a slip is the same on all pages, and where few articles have what it would be a form of. A title that a filter or
-// an exclusion keeps out is none of what was meant.
+// Whether a word is a slip is the same on all pages, and where few articles have what it would be a
+// form of. A title that a filter or an exclusion keeps out is none of what was meant.
 func TestSlipsThatHaveAStemOnEveryPage(t *testing.T) {
 	for _, n := range []int{2, 12} {
 		articles := []article.Article{note("servers", "en", "Email servers", "How to run one."), note("mail", "en", "Email", "Email only.")}
@@ -1311,7 +1324,8 @@ func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 	}
 }
 
-// Who pastes the address of an article looks for that article, whatever other articles have its words.
+// Who pastes the address of an article looks for that article, whatever other articles have its
+// words.
 func TestAddresses(t *testing.T) {
 	at := func(id, url string) article.Article {
 		a := note(id, "en", "Other", "See https://example.org/guide/install and the guide, install it by https, example and org.")
@@ -1489,7 +1503,8 @@ func TestManyPins(t *testing.T) {
 	}
 }
 
-// A word that is too long for the index is in no article, so that to exclude it excludes nothing, whatever else is asked.
+// A word that is too long for the index is in no article, so that to exclude it excludes nothing,
+// whatever else is asked.
 func TestExcludingAWordThatIsTooLong(t *testing.T) {
 	tagged := note("a", "en", "A", "word")
 	tagged.Tags = []string{"t"}
@@ -1597,7 +1612,8 @@ func TestAFailedUpdateChangesNothing(t *testing.T) {
 	}
 }
 
-// An update whose folder is gone ends with an error. A full disk looks the same to the engine: it tries for ever.
+// An update whose folder is gone ends with an error. A full disk looks the same to the engine: it
+// tries for ever.
 func TestAnUpdateThatCannotBeWrittenEnds(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")
 	x := open(t, dir)
@@ -1852,8 +1868,8 @@ func (a *asked) Err() error {
 	return a.Context.Err()
 }
 
-// All words of a site are looked through once for those of a query that no article has, not for each: a question in a language of which the
-// site has none was not answered in time.
+// All words of a site are looked through once for those of a query that no article has, not for
+// each: a question in a language of which the site has none was not answered in time.
 func TestUnknownWordsAreLookedForTogether(t *testing.T) {
 	var words strings.Builder
 	for i := range 20_000 {
@@ -1930,8 +1946,8 @@ func TestSearchAmongManyWordsLooksAtItsTime(t *testing.T) {
 	}
 }
 
-// Any number of articles may be alike: in their order only date and id decide then, and each may have the title
-// that is asked for but for a minus.
+// Any number of articles may be alike: in their order only date and id decide then, and each may
+// have the title that is asked for but for a minus.
 func TestSearchAmongTheLikeLooksAtItsTime(t *testing.T) {
 	var all []article.Article
 	for i := range 3000 {
@@ -2121,8 +2137,8 @@ func TestExcerptsOfUnusualText(t *testing.T) {
 	}
 }
 
-// Where a phrase stands only as part of what is read as another word, what is around it shows no marks, nor does it change those
-// that the text has elsewhere.
+// Where a phrase stands only as part of what is read as another word, what is around it shows no
+// marks, nor does it change those that the text has elsewhere.
 func TestExcerptOfAPhraseWithinAWord(t *testing.T) {
 	x := indexOf(t, note("a", "en", "One", "Point i and then point m. "+strings.Repeat("Filler words are here. ", 100)+"The cat, and I'm here."))
 	const want = "Point <mark>i</mark> and then point <mark>m</mark>. Filler words are here."
@@ -2131,7 +2147,8 @@ func TestExcerptOfAPhraseWithinAWord(t *testing.T) {
 	}
 }
 
-// Who quotes a phrase looks for that: its words are no match by themselves, unless the query has them beside it as well.
+// Who quotes a phrase looks for that: its words are no match by themselves, unless the query has
+// them beside it as well.
 func TestExcerptMarksWordsOfAPhraseOnlyWithinIt(t *testing.T) {
 	x := indexOf(t,
 		note("a", "en", "One", "The swap that is hot is no hot-swap of the disks; the hot swap is the swap of the hot. Be it as it is: to be or not to be."),
@@ -2187,7 +2204,8 @@ func TestExcerptMarksAllForms(t *testing.T) {
 	}
 }
 
-// Beginnings and typos are marked in articles that are found by them, not beside what was meant in those that have it.
+// Beginnings and typos are marked in articles that are found by them, not beside what was meant in
+// those that have it.
 func TestExcerptMarksLooseFormsOnlyWhereNothingIsBetter(t *testing.T) {
 	x := indexOf(t,
 		note("a", "en", "One", "Going well, I go on with Golang, in charge of charts and a change."), note("b", "en", "Two", "Golang is going on."), note("c", "en", "Three", "Changes were made."),
@@ -2225,7 +2243,8 @@ func TestExcerptMarksNoEndingsOfOtherWords(t *testing.T) {
 	}
 }
 
-// What is marked in an article is what it is found by: the first six letters are a stem in Czech only.
+// What is marked in an article is what it is found by: the first six letters are a stem in Czech
+// only.
 func TestExcerptMarksFormsOfItsLanguage(t *testing.T) {
 	x := indexOf(t,
 		note("en", "en", "One", "The projector, many projects and a project."), note("cs", "cs", "Dvě", "Nejsou projectory, project ano."),
@@ -2237,8 +2256,8 @@ func TestExcerptMarksFormsOfItsLanguage(t *testing.T) {
 	})
 }
 
-// A word that is the stem of what was typed is found by it, whatever its own stem is: kvaliteten is "the quality", and kvalitet, of which a
-// stemmer takes off the end, too, "quality".
+// A word that is the stem of what was typed is found by it, whatever its own stem is: kvaliteten is
+// "the quality", and kvalitet, of which a stemmer takes off the end, too, "quality".
 func TestAWordThatIsAStemIsMarkedAndCountsInTitles(t *testing.T) {
 	x := indexOf(t,
 		note("title", "no", "Sjekk fruktkvalitet", "Om frukt, og fruktkvalitet."),
@@ -2286,7 +2305,8 @@ func TestPassageBeginsWithAWord(t *testing.T) {
 	}
 }
 
-// At the end of a text, where little follows the matches, an excerpt has room for more of what is before them.
+// At the end of a text, where little follows the matches, an excerpt has room for more of what is
+// before them.
 func TestPassageAtTheEnd(t *testing.T) {
 	for _, test := range []struct{ before, match, want string }{
 		{"\n\nhttps://example.org/" + strings.Repeat("long-", 18), "match-recipe.html", "https://"},
@@ -2357,7 +2377,8 @@ func TestQuestionsInScriptsWithoutSpaces(t *testing.T) {
 	})
 }
 
-// Who asks what something is looks for its name, in languages of whose stop words there is no list, too.
+// Who asks what something is looks for its name, in languages of whose stop words there is no list,
+// too.
 func TestQuestionsWhatSomethingIs(t *testing.T) {
 	for language, test := range map[string]struct{ title, question, other string }{
 		"vi": {"Máy ảo", "máy ảo là gì", "Là một máy ảo, không có gì khác."},
@@ -2375,7 +2396,8 @@ func TestQuestionsWhatSomethingIs(t *testing.T) {
 	}
 }
 
-// In a language that tells words apart by accents, another word than one that asks is looked for: brain, not which, and leaf, not is.
+// In a language that tells words apart by accents, another word than one that asks is looked for:
+// brain, not which, and leaf, not is.
 func TestWordsWithOtherAccentsThanThoseThatAsk(t *testing.T) {
 	x := indexOf(t,
 		note("brain", "vi", "Khối u não", "1"),
@@ -2390,7 +2412,8 @@ func TestWordsWithOtherAccentsThanThoseThatAsk(t *testing.T) {
 	}
 }
 
-// A pair of characters that a title has is a word of it: one with all of them is before the texts that say them often.
+// A pair of characters that a title has is a word of it: one with all of them is before the texts
+// that say them often.
 func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 	often := strings.Repeat("コンポーネントは純粋です。組件的状态。컴포넌트의 상태。", 5)
 	x := indexOf(t,

@@ -15,8 +15,9 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// inversion turns articles into a segment of the engine. It numbers the forms of all its articles in tables, so that each form is
-// folded and stemmed once, and notes of an article the numbers of its terms. It is for one goroutine.
+// inversion turns articles into a segment of the engine. It numbers the forms of all its articles
+// in tables, so that each form is folded and stemmed once, and notes of an article the numbers of
+// its terms. It is for one goroutine.
 type inversion struct {
 	languages *analysis.Languages
 	tokenizer analysis.Tokenizer
@@ -37,7 +38,8 @@ type inversion struct {
 	meta, data, packed, folded []byte // used again
 }
 
-// The fields whose terms are gathered while articles are added. In the other fields with terms, each article has the same one, or its id.
+// The fields whose terms are gathered while articles are added. In the other fields with terms,
+// each article has the same one, or its id.
 const (
 	inBegins = iota
 	inStems
@@ -136,7 +138,8 @@ func (v *inversion) add(digest string, line []byte) (id string, err error) {
 	return a.ID, nil
 }
 
-// store adds what is stored of an article: two sizes, where each value is, the id, and the values packed together.
+// store adds what is stored of an article: two sizes, where each value is, the id, and the values
+// packed together.
 func (v *inversion) store(id, digest string, hit []byte, text string) {
 	const kindOfValue = 't'
 	v.data = append(append(append(v.data[:0], text...), digest...), hit...)
@@ -222,7 +225,8 @@ func (v *inversion) mention(f int, terms ...string) {
 	}
 }
 
-// read counts the words of a text, each weight times, and visits the places of their forms in the sequencer.
+// read counts the words of a text, each weight times, and visits the places of their forms in the
+// sequencer.
 func (v *inversion) read(text string, weight int, visit func(at int)) (length int) {
 	place := 0 // of the last word form
 	count := func(f analysis.Form) {
@@ -296,8 +300,8 @@ func (v *inversion) learn(k kind, lowered []byte) {
 	}
 }
 
-// beginnings returns the terms of the beginnings of the folded form that are searched most while someone types. Longer ones have few
-// enough words to be looked up one by one.
+// beginnings returns the terms of the beginnings of the folded form that are searched most while
+// someone types. Longer ones have few enough words to be looked up one by one.
 func (v *inversion) beginnings() (terms [2]uint32) {
 	at := 0
 	for letters := 1; letters <= maxBegins && at < len(v.folded); letters++ {
@@ -309,7 +313,8 @@ func (v *inversion) beginnings() (terms [2]uint32) {
 	return terms
 }
 
-// marksAfter is how many bytes of a text are marks of the character before it, such as the vowels of Thai and Khmer.
+// marksAfter is how many bytes of a text are marks of the character before it, such as the vowels
+// of Thai and Khmer.
 func marksAfter(text []byte) (size int) {
 	for size < len(text) {
 		r, n := utf8.DecodeRune(text[size:])
@@ -390,7 +395,8 @@ func (v *inversion) finish(language *analysis.Language) {
 	}
 }
 
-// indexFields returns the fields in the order in which a segment has them: first the ids, then the others by name.
+// indexFields returns the fields in the order in which a segment has them: first the ids, then the
+// others by name.
 func indexFields() []fieldAt {
 	const terms = index.IndexField | index.SkipFreqNorm
 	return []fieldAt{

@@ -55,7 +55,8 @@ func (l *ladder) climb() error {
 	return nil
 }
 
-// unphrase lets documents be found that were refused for want of a phrase. As there is room for more, found has all others.
+// unphrase lets documents be found that were refused for want of a phrase. As there is room for
+// more, found has all others.
 func (l *ladder) unphrase() error {
 	clear(l.taken.words)
 	for _, h := range l.found {
@@ -85,8 +86,8 @@ func (l *ladder) pins() error {
 	return nil
 }
 
-// mistakes widens the query to its typos. Where no article has a word of it, so that nothing was found yet, it takes what the site
-// pins to the corrected query.
+// mistakes widens the query to its typos. Where no article has a word of it, so that nothing was
+// found yet, it takes what the site pins to the corrected query.
 func (l *ladder) mistakes() error {
 	f := l.finder
 	if err := f.mistakes(); err != nil {
@@ -148,7 +149,8 @@ func (l *ladder) take(up Rung) error {
 	return f.ctx.Err()
 }
 
-// matching returns the documents with all clauses that are not optional or, on the last rungs, with one of them at least.
+// matching returns the documents with all clauses that are not optional or, on the last rungs, with
+// one of them at least.
 func (f *finder) matching(up Rung) *bitmap {
 	docs := f.scratch.set()
 	if up < missing {
@@ -187,8 +189,8 @@ func (f *finder) score(candidates *bitmap) {
 	}
 }
 
-// filter lets those documents be found that have the words of each of the phrases, but none that are excluded, and one of the tags and one
-// of the languages that are asked for.
+// filter lets those documents be found that have the words of each of the phrases, but none that
+// are excluded, and one of the tags and one of the languages that are asked for.
 func (l *ladder) filter(phrases []phrase) (err error) {
 	f, s := l.finder, l.finder.snapshot
 	l.wording = wording{}
@@ -261,8 +263,9 @@ func restrict(allowed, to *bitmap) *bitmap {
 	return allowed
 }
 
-// exceptTitled removes from docs, which are to be excluded, those whose title is the query to the letter: who pastes
-// the title "Stabilizing -Znext-solver" excludes nothing. Titles that differ by the minus are compared, too, and may be many.
+// exceptTitled removes from docs, which are to be excluded, those whose title is the query to the
+// letter: who pastes the title "Stabilizing -Znext-solver" excludes nothing. Titles that differ by
+// the minus are compared, too, and may be many.
 func (l *ladder) exceptTitled(docs *bitmap) error {
 	f, both := l.finder, l.finder.scratch.set()
 	both.or(docs)
@@ -299,7 +302,8 @@ type unwanted struct {
 	phrase *matcher
 }
 
-// refuse removes the candidates whose texts lack a phrase of the query, or have one that is excluded.
+// refuse removes the candidates whose texts lack a phrase of the query, or have one that is
+// excluded.
 func (l *ladder) refuse(candidates *bitmap) error {
 	if len(l.wording.phrases)+len(l.wording.not) == 0 {
 		return nil
@@ -307,8 +311,8 @@ func (l *ladder) refuse(candidates *bitmap) error {
 	return leave(l.finder.ctx, l.finder.snapshot.processors, candidates, l.may)
 }
 
-// leave removes from a set the documents that may not stay. It asks on so many processors, for tens of thousands of documents
-// may have the words of a phrase.
+// leave removes from a set the documents that may not stay. It asks on so many processors, for tens
+// of thousands of documents may have the words of a phrase.
 func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32) (bool, error)) error {
 	const size = 64 // words of the set, 4,096 documents: enough to be worth a goroutine
 	var all errgroup.Group
@@ -339,7 +343,8 @@ func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32)
 	return all.Wait()
 }
 
-// may reports whether a document may be found by its text: it has all phrases, and none that is excluded.
+// may reports whether a document may be found by its text: it has all phrases, and none that is
+// excluded.
 func (l *ladder) may(d uint32) (bool, error) {
 	s := l.finder.snapshot
 	for _, p := range l.wording.phrases {

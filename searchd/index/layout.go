@@ -16,8 +16,8 @@ import (
 
 // layout tells what is where in the file of a segment; see segmentWriter for the format.
 //
-// Files had the right checksum when they were last read as a whole. What has rotted since ends in an error or
-// a panic (see guard), and never takes more memory than the size of the file justifies.
+// Files had the right checksum when they were last read as a whole. What has rotted since ends in
+// an error or a panic (see guard), and never takes more memory than the size of the file justifies.
 type layout struct {
 	data   []byte
 	mapped bool // whether data is a file
@@ -25,7 +25,8 @@ type layout struct {
 	fields map[string]fieldPlaces
 }
 
-// fieldPlaces says of a field that has terms where its column begins and ends, and where its dictionary begins.
+// fieldPlaces says of a field that has terms where its column begins and ends, and where its
+// dictionary begins.
 type fieldPlaces struct{ first, last, dictionary uint64 }
 
 func newLayout(s segment.Segment) (*layout, error) {
@@ -87,7 +88,8 @@ func damaged(err error) error {
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 
-// entry is a term of a field, and where its list is in each of the segments that have it. It is valid until the next entry.
+// entry is a term of a field, and where its list is in each of the segments that have it. It is
+// valid until the next entry.
 type entry struct {
 	term  []byte
 	lists []listIn
@@ -153,7 +155,8 @@ func least(open []terms) []byte {
 	return first
 }
 
-// take adds the lists of the entry's term from all segments, moves these on, and returns those that have more terms.
+// take adds the lists of the entry's term from all segments, moves these on, and returns those that
+// have more terms.
 func (e *entry) take(open []terms) (still []terms, err error) {
 	still = open[:0]
 	for _, t := range open {
@@ -207,7 +210,8 @@ func noList() error { return fmt.Errorf("%w: a list of documents is none", ErrDa
 // isOne reports whether a list is one document, which its place in the file stands for.
 func isOne(list uint64) bool { return list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit }
 
-// bytesOf returns the bitmap of a list of more than one document, and the levels from its first on, two in a byte; nil where all are 0.
+// bytesOf returns the bitmap of a list of more than one document, and the levels from its first on,
+// two in a byte; nil where all are 0.
 func (l *layout) bytesOf(list uint64) (bitmap, levels []byte) {
 	frequencies := l.uvarint(&list)
 	l.uvarint(&list) // positions, which are not kept
@@ -253,8 +257,8 @@ func (l *layout) document(doc int, room func(bytes int) []byte) (got stored, err
 	return stored{digestPrefix + string(hit[:digestHex]), hit[digestHex:], sharing(text)}, nil
 }
 
-// pack packs what is stored of a document, by LZ4, into a buffer that is used again. Snappy, which the engine uses, takes three
-// times as long to unpack, which was a sixth of a search.
+// pack packs what is stored of a document, by LZ4, into a buffer that is used again. Snappy, which
+// the engine uses, takes three times as long to unpack, which was a sixth of a search.
 func pack(buf, data []byte) []byte {
 	most := lz4.CompressBlockBound(len(data))
 	buf = slices.Grow(buf[:0], most)[:most]

@@ -41,8 +41,8 @@ func readAll(s *memorySegment) error {
 	return nil
 }
 
-// Reading a file whose bytes are others than were written ends, soon and with little memory, whatever it says of lengths
-// and places. What it reads may be wrong.
+// Reading a file whose bytes are others than were written ends, soon and with little memory,
+// whatever it says of lengths and places. What it reads may be wrong.
 func TestReadingWrongBytesEnds(t *testing.T) {
 	_, whole := invertAll(t, nil, commonWords()...)
 	if err := readAll(whole); err != nil {
@@ -73,7 +73,8 @@ func TestReadingWrongBytesEnds(t *testing.T) {
 	t.Logf("%d of 3000 could not be read", failed)
 }
 
-// What is packed of a document and begins behind its end, for the id is longer than both, is not unpacked, however long it is told to be.
+// What is packed of a document and begins behind its end, for the id is longer than both, is not
+// unpacked, however long it is told to be.
 func TestADocumentBehindItsEnd(t *testing.T) {
 	var data []byte
 	const text, place, long = 't', 0, 1 << 45

@@ -14,9 +14,10 @@ type mark struct {
 	meaning
 }
 
-// meaning is what a form of a word means: a clause of the query, and the first and last of all clauses that it stands for. It stands for
-// several where it is a compound in the query, or a synonym of several of its words. A loose meaning, of the beginning of a word or a
-// typo, counts only in articles that have nothing better.
+// meaning is what a form of a word means: a clause of the query, and the first and last of all
+// clauses that it stands for. It stands for several where it is a compound in the query, or a
+// synonym of several of its words. A loose meaning, of the beginning of a word or a typo, counts
+// only in articles that have nothing better.
 type meaning struct {
 	clause, first, last int
 	loose               bool
@@ -31,9 +32,10 @@ func looseMeaningOf(clause int) meaning { return meaning{clause, clause, clause,
 // nothing is the meaning of other words.
 var nothing = meaningOf(-1)
 
-// marker finds what matches a query, as the search did. It learns from the finder the forms that were looked for, and compares
-// the words of a text with them. Most words begin like none of these forms and are passed over unread (see
-// [analysis.Beginnings]); what any other word means is found out once.
+// marker finds what matches a query, as the search did. It learns from the finder the forms that
+// were looked for, and compares the words of a text with them. Most words begin like none of these
+// forms and are passed over unread (see [analysis.Beginnings]); what any other word means is found
+// out once.
 type marker struct {
 	finder  *finder
 	widened int // finder.widened when the marker learnt from it
@@ -73,7 +75,8 @@ type marker struct {
 	plain, html []byte // of render
 }
 
-// metWord is what is known of a word: its meaning, and whether it may be the first of several spoken ones.
+// metWord is what is known of a word: its meaning, and whether it may be the first of several
+// spoken ones.
 type metWord struct {
 	meaning
 	begins bool
@@ -196,7 +199,8 @@ func (m *marker) learnSaid(one said) {
 	}
 }
 
-// emptied returns an empty map: the same one, unless it was so large that to clear it takes longer than to make another.
+// emptied returns an empty map: the same one, unless it was so large that to clear it takes longer
+// than to make another.
 func emptied[K comparable, V any](all map[K]V) map[K]V {
 	const large = 1000
 	if all == nil || len(all) > large {
@@ -206,7 +210,8 @@ func emptied[K comparable, V any](all map[K]V) map[K]V {
 	return all
 }
 
-// weigh returns the weight of a clause in a passage: by its rarity, and little where it is optional.
+// weigh returns the weight of a clause in a passage: by its rarity, and little where it is
+// optional.
 func (m *marker) weigh(i int) float32 {
 	if m.finder.query.clauses[i].optional {
 		return 0.05
@@ -254,6 +259,7 @@ func (m *marker) mayBegin(form string, stems []stem) {
 	}
 }
 
-// loose reports whether words with a stem may differ in their third letter, as "use" and "using" do. Longer stems begin as their
-// words do, but for those of Stempel, the stemmer of Polish, which learnt its rules.
+// loose reports whether words with a stem may differ in their third letter, as "use" and "using"
+// do. Longer stems begin as their words do, but for those of Stempel, the stemmer of Polish, which
+// learnt its rules.
 func (s stem) loose() bool { return len(s.text) < 4 || s.language == "pl" }

@@ -21,8 +21,8 @@ func (m *marker) marksOf(doc uint32, text string) []mark {
 	return marks
 }
 
-// read says that the texts that follow are of a document: their words have stems in its language only, for in another language
-// other words may have the same stems.
+// read says that the texts that follow are of a document: their words have stems in its language
+// only, for in another language other words may have the same stems.
 func (m *marker) read(doc uint32) {
 	s := m.finder.snapshot
 	m.doc = doc
@@ -41,11 +41,12 @@ func (m *marker) read(doc uint32) {
 	}
 }
 
-// maxKeptMarks is how many marks are kept for when they are asked for again. A page of articles has a few hundred; where
-// texts say the words of the query all the time, they are read twice.
+// maxKeptMarks is how many marks are kept for when they are asked for again. A page of articles has
+// a few hundred; where texts say the words of the query all the time, they are read twice.
 const maxKeptMarks = 10_000
 
-// keep keeps the marks of a document until marksOf is asked for them again, unless there are too many.
+// keep keeps the marks of a document until marksOf is asked for them again, unless there are too
+// many.
 func (m *marker) keep(doc uint32, marks []mark) []mark {
 	at := len(m.kept)
 	if at+len(marks) > maxKeptMarks {
@@ -110,12 +111,12 @@ func (m *marker) readOn(t *analysis.Tokenizer) int {
 	return end
 }
 
-// enoughBytes is how much of a text is read behind a passage that shows all of the query that the text
-// has: perhaps there is a better one, but few articles keep their best for the end.
+// enoughBytes is how much of a text is read behind a passage that shows all of the query that the
+// text has: perhaps there is a better one, but few articles keep their best for the end.
 const enoughBytes = 2000
 
-// maxMarks ends the reading of a text that says the words of the query again and again: it shows them
-// well enough, and each mark takes memory.
+// maxMarks ends the reading of a text that says the words of the query again and again: it shows
+// them well enough, and each mark takes memory.
 const maxMarks = 10_000
 
 // want sets the clauses that a document has as wanted.
@@ -141,9 +142,10 @@ func (m *marker) enough(from int) bool {
 	return !slices.ContainsFunc(m.wanted, func(i int) bool { return end-m.last[i] > passageRunes })
 }
 
-// settle drops the mark before the one at from, if that is of an optional word and leads to no mark of another word: "the" is worth a
-// mark only beside a word that tells more, or in a row of such words as in the query, which ends beside one. With it go those that led
-// to it. It returns the new place of the mark at from.
+// settle drops the mark before the one at from, if that is of an optional word and leads to no mark
+// of another word: "the" is worth a mark only beside a word that tells more, or in a row of such
+// words as in the query, which ends beside one. With it go those that led to it. It returns the new
+// place of the mark at from.
 func (m *marker) settle(from int) int {
 	if from == 0 || !m.optional(from-1) || m.leans(from-1) || m.touches(from) && (!m.optional(from) || m.follows(from)) {
 		return from
@@ -156,8 +158,8 @@ func (m *marker) settle(from int) int {
 	return first
 }
 
-// leans reports whether the mark at i touches one before it that is of no optional word, or that leans on such a one and whose word it
-// follows in the query.
+// leans reports whether the mark at i touches one before it that is of no optional word, or that
+// leans on such a one and whose word it follows in the query.
 func (m *marker) leans(i int) bool {
 	return m.touches(i) && (!m.optional(i-1) || m.follows(i) && m.leans(i-1))
 }
@@ -167,13 +169,15 @@ func (m *marker) touches(i int) bool {
 	return 0 < i && i < len(m.found) && m.found[i].Start-m.found[i-1].End <= 1
 }
 
-// follows reports whether the word of the mark at i comes behind that of the mark before it in the query.
+// follows reports whether the word of the mark at i comes behind that of the mark before it in the
+// query.
 func (m *marker) follows(i int) bool { return m.found[i].first == m.found[i-1].last+1 }
 
 func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }
 
-// compound marks a word of several parts as a whole, if that matches; or else its number and its parts, as far as they match; or
-// else the whole again, if it begins like the word that is being typed.
+// compound marks a word of several parts as a whole, if that matches; or else its number and its
+// parts, as far as they match; or else the whole again, if it begins like the word that is being
+// typed.
 func (m *marker) compound(t *analysis.Tokenizer) {
 	begun := false
 	if whole := t.Whole(); whole != nil && t.Start >= m.until {
@@ -209,7 +213,8 @@ func (m *marker) add(at analysis.Span, means meaning) bool {
 	return true
 }
 
-// counts reports whether a meaning counts in the document that is read: a loose one, only if the document has no full form.
+// counts reports whether a meaning counts in the document that is read: a loose one, only if the
+// document has no full form.
 func (m *marker) counts(means meaning) bool {
 	if !means.loose {
 		return true
@@ -218,7 +223,8 @@ func (m *marker) counts(means meaning) bool {
 	return docs != nil && docs.has(m.doc)
 }
 
-// meaningOfWhole returns the meaning of a compound as one folded word. That may be a stem, as borrow-check is of borrowchecker.
+// meaningOfWhole returns the meaning of a compound as one folded word. That may be a stem, as
+// borrow-check is of borrowchecker.
 func (m *marker) meaningOfWhole(folded []byte) meaning {
 	if means, ok := m.known[string(folded)]; ok {
 		return means
@@ -234,7 +240,8 @@ func (m *marker) meaningOfWhole(folded []byte) meaning {
 	return nothing
 }
 
-// part marks a part of a word if it matches, or several words from it on that mean something together.
+// part marks a part of a word if it matches, or several words from it on that mean something
+// together.
 func (m *marker) part(text string, p analysis.Span) {
 	if p.Start < m.until || !m.mayMatch(text, p) {
 		return
@@ -251,8 +258,8 @@ func (m *marker) part(text string, p analysis.Span) {
 	m.add(p, met.meaning)
 }
 
-// maxAsked bounds the words of a language that are remembered. A page of articles has a few hundred that begin like the query; a dump
-// of addresses, where the query has "0x", has any number.
+// maxAsked bounds the words of a language that are remembered. A page of articles has a few hundred
+// that begin like the query; a dump of addresses, where the query has "0x", has any number.
 const maxAsked = 10_000
 
 // remember keeps what is known of a word, unless it is so long that it will hardly come again.
@@ -278,7 +285,8 @@ func (m *marker) meet(word string) (met metWord) {
 	return met
 }
 
-// speaks marks the words from p on if they mean something next to each other, and reports whether they do.
+// speaks marks the words from p on if they mean something next to each other, and reports whether
+// they do.
 func (m *marker) speaks(text string, p analysis.Span) bool {
 	m.low = analysis.Lower(text[p.Start:p.End], m.low)
 	m.folded = analysis.Fold(m.low, m.folded)
@@ -293,7 +301,8 @@ func (m *marker) speaks(text string, p analysis.Span) bool {
 	return false
 }
 
-// follow marks the words of a text from a place on as long as they are the spoken ones, and reports whether all of these are there.
+// follow marks the words of a text from a place on as long as they are the spoken ones, and reports
+// whether all of these are there.
 func (m *marker) follow(text string, at int, one spoken) bool {
 	t := &m.ahead
 	n := 0
@@ -319,8 +328,8 @@ func (m *marker) mayMatch(text string, p analysis.Span) bool {
 	if text[p.Start] < utf8.RuneSelf {
 		return m.begins.Has(text, p.Start)
 	}
-	// Stemmers leave the first letter alone. Exceptions are those of Arabic and Hebrew, which take prefixes off, and that of Hindi,
-	// to which some vowels are alike.
+	// Stemmers leave the first letter alone. Exceptions are those of Arabic and Hebrew, which take
+	// prefixes off, and that of Hindi, to which some vowels are alike.
 	r, size := utf8.DecodeRuneInString(text[p.Start:])
 	if 0x0590 <= r && r < 0x0800 || 0x0904 <= r && r <= 0x0914 || r == 0x0972 {
 		return true
@@ -336,7 +345,8 @@ func (m *marker) mayMatch(text string, p analysis.Span) bool {
 	return may
 }
 
-// ask finds the meaning of a form that was not itself looked for: as a version, by its stem, as a correction, or by its beginning.
+// ask finds the meaning of a form that was not itself looked for: as a version, by its stem, as a
+// correction, or by its beginning.
 func (m *marker) ask(lowered, folded []byte) meaning {
 	if len(lowered) > maxTermBytes { // which is not in the index
 		return nothing
@@ -366,7 +376,8 @@ func (m *marker) ask(lowered, folded []byte) meaning {
 	return nothing
 }
 
-// begun reports whether a folded form begins like the last word of the query, if its beginning was searched.
+// begun reports whether a folded form begins like the last word of the query, if its beginning was
+// searched.
 func (m *marker) begun(folded []byte) bool {
 	return m.finder.begins != "" && bytes.HasPrefix(folded, []byte(m.finder.begins))
 }
@@ -388,7 +399,8 @@ func (m *marker) run(t *analysis.Tokenizer) {
 	m.dropFragments(t.Text, from)
 }
 
-// pairAt returns the pair of the query that begins with a character of a run, or the character where that was typed alone.
+// pairAt returns the pair of the query that begins with a character of a run, or the character
+// where that was typed alone.
 func (m *marker) pairAt(t *analysis.Tokenizer, part int) (span analysis.Span, means meaning, ok bool) {
 	span = t.Parts[part]
 	if part+1 < len(t.Parts) {
@@ -401,8 +413,8 @@ func (m *marker) pairAt(t *analysis.Tokenizer, part int) (span analysis.Span, me
 	return span, means, ok
 }
 
-// lay adds the mark of a pair, without what is marked already: pairs overlap. The pieces of a run touch, and are rendered as one
-// mark; each counts for its own clause in a passage.
+// lay adds the mark of a pair, without what is marked already: pairs overlap. The pieces of a run
+// touch, and are rendered as one mark; each counts for its own clause in a passage.
 func (m *marker) lay(at mark) {
 	if n := len(m.found); n > 0 && m.found[n-1].End >= at.Start {
 		before := &m.found[n-1]
@@ -433,9 +445,10 @@ func (m *marker) dropFragments(text string, from int) {
 	m.found = kept
 }
 
-// fragment reports whether marks that touch are only a piece of a longer word of the query, which says nothing in another word: a lone
-// pair of Katakana, Thai, Lao, Khmer or Burmese (of Han, two characters are a word), or an ending in Katakana or Hangul that the words of
-// the query and of the text have in common (オーケストレーション, アプリケーション; 오픈소스, 리소스).
+// fragment reports whether marks that touch are only a piece of a longer word of the query, which
+// says nothing in another word: a lone pair of Katakana, Thai, Lao, Khmer or Burmese (of Han, two
+// characters are a word), or an ending in Katakana or Hangul that the words of the query and of the
+// text have in common (オーケストレーション, アプリケーション; 오픈소스, 리소스).
 func (m *marker) fragment(text string, piece []mark) bool {
 	first := piece[0]
 	part := text[first.Start:piece[len(piece)-1].End]
@@ -460,8 +473,8 @@ func (m *marker) says(text string) bool {
 	return slices.ContainsFunc(m.finder.said, func(one said) bool { return one.text == key })
 }
 
-// overlaps reports whether a clause shares a character with the one before or behind it, as the pairs
-// of a longer run do.
+// overlaps reports whether a clause shares a character with the one before or behind it, as the
+// pairs of a longer run do.
 func (m *marker) overlaps(clause int) bool {
 	all := m.finder.query.clauses
 	return clause > 0 && all[clause-1].End > all[clause].Start || clause+1 < len(all) && all[clause+1].Start < all[clause].End

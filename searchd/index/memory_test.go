@@ -18,7 +18,8 @@ func padding(bytes int) string {
 	return strings.Repeat(strings.Repeat("x", 1000)+" ", bytes/1001)
 }
 
-// Whatever the articles are, a query holds little of them at a time. What it knew of words was once not bounded: 87 MB for 600,000 addresses.
+// Whatever the articles are, a query holds little of them at a time. What it knew of words was once
+// not bounded: 87 MB for 600,000 addresses.
 func TestAQueryHoldsLittle(t *testing.T) {
 	articletest.WithoutRace(t)
 	for name, site := range map[string]struct {

@@ -25,8 +25,8 @@ func (p *segments) Merge(
 	return p.MergeUsing(from, drops, path, closing, report, nil)
 }
 
-// MergeUsing writes the documents of some segments, without those dropped, as one segment, and returns their new numbers. Where
-// it meets damage, it calls what the configuration has for that.
+// MergeUsing writes the documents of some segments, without those dropped, as one segment, and
+// returns their new numbers. Where it meets damage, it calls what the configuration has for that.
 func (*segments) MergeUsing(
 	from []segment.Segment,
 	drops []*roaring.Bitmap,
@@ -45,11 +45,12 @@ func (*segments) MergeUsing(
 	return numbers, size, err
 }
 
-// whenDamaged is the key, in the engine's configuration of segments, of a func(error) that is called when a merge meets damage.
+// whenDamaged is the key, in the engine's configuration of segments, of a func(error) that is
+// called when a merge meets damage.
 const whenDamaged = "newsstand damaged"
 
-// merge writes a whole file, or leaves none. It copies what is stored of documents and their sequences as they are, and puts the lists
-// of a term one behind another.
+// merge writes a whole file, or leaves none. It copies what is stored of documents and their
+// sequences as they are, and puts the lists of a term one behind another.
 func merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}) (_ [][]uint64, size uint64, err error) {
 	m := merger{closing: closing}
 	for i, s := range from {
@@ -105,10 +106,12 @@ type part struct {
 	left    uint64   // up to where leave has dropped the file from memory
 }
 
-// leaveBytes is how much of a file is read before it is dropped from memory: a merge reads whole files once, which would fill memory.
+// leaveBytes is how much of a file is read before it is dropped from memory: a merge reads whole
+// files once, which would fill memory.
 const leaveBytes = 8 << 20
 
-// leave drops a file from memory up to a place, if leaveBytes of it have been read since the last time.
+// leave drops a file from memory up to a place, if leaveBytes of it have been read since the last
+// time.
 func (p *part) leave(at uint64) {
 	if p.mapped && at >= p.left+leaveBytes {
 		forget(p.data, p.left, at)
@@ -119,7 +122,8 @@ func (p *part) leave(at uint64) {
 // dropped is the number of a document that is not in the merged segment.
 const dropped = math.MaxUint64
 
-// newPart returns the part of a segment, whose documents are numbered on from those of the parts before.
+// newPart returns the part of a segment, whose documents are numbered on from those of the parts
+// before.
 func (m *merger) newPart(s segment.Segment, drops *roaring.Bitmap) (*part, error) {
 	if file, ok := s.(segment.PersistedSegment); ok {
 		// Else the new file might have wrong bytes, and the right checksum.

@@ -45,7 +45,8 @@ func TestMergedSegmentsAreTakenIntoUse(t *testing.T) {
 	}
 }
 
-// The files of segments that were merged are removed when they are used no more, even if nothing is written after that.
+// The files of segments that were merged are removed when they are used no more, even if nothing is
+// written after that.
 func TestMergedFilesAreRemoved(t *testing.T) {
 	x := open(t, t.TempDir())
 	x.processors, x.batchBytes = 1, 50_000
@@ -104,7 +105,8 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// Segments with thousands of articles, some of which are gone, are merged to what a new index of the others is.
+// Segments with thousands of articles, some of which are gone, are merged to what a new index of
+// the others is.
 func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	of := func(i, version int) article.Article {
 		return note(fmt.Sprintf("a%d", i), "en", fmt.Sprintf("Title %d", i%7), fmt.Sprintf("common words of %d and version%d, each its own word%d", i%100, version, i))
@@ -157,7 +159,8 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	}
 }
 
-// A merge that the engine closes ends soon, with the error that the engine knows, and leaves no file.
+// A merge that the engine closes ends soon, with the error that the engine knows, and leaves no
+// file.
 func TestAMergeThatIsClosed(t *testing.T) {
 	closing := make(chan struct{})
 	close(closing)
@@ -172,7 +175,8 @@ func TestAMergeThatIsClosed(t *testing.T) {
 	}
 }
 
-// A merge on a full disk ends with the first error, and gathers nothing in memory that it cannot write.
+// A merge on a full disk ends with the first error, and gathers nothing in memory that it cannot
+// write.
 func TestAMergeOnAFullDisk(t *testing.T) {
 	_, one := invertAll(t, nil, large()...)
 	var m merger

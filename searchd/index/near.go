@@ -42,9 +42,9 @@ func (f *finder) near(hits []hit) error {
 	return nil
 }
 
-// neighboursIn sets what each word of the query is worth by its best neighbour, in a text with these marks, among the words before it
-// in the query: the mean weight of the two, divided by their distance in the text, and by that in the query. Words that are written
-// as one have no distance.
+// neighboursIn sets what each word of the query is worth by its best neighbour, in a text with
+// these marks, among the words before it in the query: the mean weight of the two, divided by their
+// distance in the text, and by that in the query. Words that are written as one have no distance.
 func (m *marker) neighboursIn(marks []mark, best []float32) {
 	clear(best)
 	clauses := m.finder.query.clauses

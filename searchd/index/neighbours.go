@@ -2,16 +2,17 @@ package index
 
 import "math/bits"
 
-// neighbours are a Bloom filter of the pairs of words that stand next to each other in an article, but for those that
-// are terms. It is asked before the sequence, and has a fifth of its bytes: a processor fetches two small pieces
-// of it in place of all the words, and most articles that have the words of a phrase do not have the phrase.
+// neighbours are a Bloom filter of the pairs of words that stand next to each other in an article,
+// but for those that are terms. It is asked before the sequence, and has a fifth of its bytes: a
+// processor fetches two small pieces of it in place of all the words, and most articles that have
+// the words of a phrase do not have the phrase.
 //
 // Seven bits of a byte are used, so that none is 0xFF, by which the engine separates values.
 type neighbours []byte
 
 const (
-	// neighbourBits is the number of bits for each pair. Three in five pairs of an article are different, so one
-	// in ten of those that it does not have passes.
+	// neighbourBits is the number of bits for each pair. Three in five pairs of an article are
+	// different, so one in ten of those that it does not have passes.
 	neighbourBits = 4
 	// neighbourByte is the number of bits of a byte that are used.
 	neighbourByte = 7

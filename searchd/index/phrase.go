@@ -24,8 +24,9 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
 	return may.list(), err
 }
 
-// withWords fills a set with the documents that have all words of a phrase, and all its neighbours that are terms: with none where
-// each word is too long for the index. The matcher tells which of them have the phrase; it is nil where all have it.
+// withWords fills a set with the documents that have all words of a phrase, and all its neighbours
+// that are terms: with none where each word is too long for the index. The matcher tells which of
+// them have the phrase; it is nil where all have it.
 func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matcher, error) {
 	into.fill()
 	having := newBitmap(s.docs) // the documents with the terms at hand
@@ -129,8 +130,8 @@ func (s *snapshot) have(doc uint32, m *matcher) (has bool, err error) {
 	return got.has(m.in)
 }
 
-// orders are the values of fieldOrder in a segment. They stay in its file until they are needed, and the end of each is
-// known; the engine would have to look for it.
+// orders are the values of fieldOrder in a segment. They stay in its file until they are needed,
+// and the end of each is known; the engine would have to look for it.
 type orders struct {
 	first uint32 // the number of the first document
 	all   []byte
@@ -168,7 +169,8 @@ func (g *stored) has(in func(text string) bool) (bool, error) {
 	if in(g.text) {
 		return true, nil
 	}
-	// Without escapes, what stands in a field stands in the JSON too; it is much quicker to look there first.
+	// Without escapes, what stands in a field stands in the JSON too; it is much quicker to look
+	// there first.
 	if !bytes.ContainsRune(g.hit, '\\') && !in(sharing(g.hit)) {
 		return false, nil
 	}
@@ -176,8 +178,8 @@ func (g *stored) has(in func(text string) bool) (bool, error) {
 	return err == nil && (in(meta.Title) || in(meta.Summary) || slices.ContainsFunc(meta.Tags, in)), err
 }
 
-// find returns the first place where the phrase stands in a text, if it does. First says how its first word may begin; nil says
-// nothing.
+// find returns the first place where the phrase stands in a text, if it does. First says how its
+// first word may begin; nil says nothing.
 func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span, ok bool) {
 	type run struct{ forms, start int }
 	t := analysis.Tokenizer{Text: text, Only: first}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// All documents are asked, whoever asks them, and none but those that may not stay goes. What goes wrong with one of
-// them goes wrong with the search and not with the program.
+// All documents are asked, whoever asks them, and none but those that may not stay goes. What goes
+// wrong with one of them goes wrong with the search and not with the program.
 func TestLeave(t *testing.T) {
 	docs := newBitmap(10_000)
 	for d := uint32(0); d < 10_000; d += 3 {

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// postings are the documents that have a term, and either how often each has it, or its impact there.
-// They do not change.
+// postings are the documents that have a term, and either how often each has it, or its impact
+// there. They do not change.
 type postings struct {
 	found  int       // how many documents
 	docs   []uint32  // the documents, ascending; nil where set is given
@@ -21,8 +21,8 @@ type postings struct {
 // for each of all, against 32 for each of those that have the term.
 const setShare = 32
 
-// newPostings takes documents, ascending, and how often each of them has the term; all is the number of all documents.
-// It keeps the times, and a copy of the documents.
+// newPostings takes documents, ascending, and how often each of them has the term; all is the
+// number of all documents. It keeps the times, and a copy of the documents.
 func newPostings(docs []uint32, times []uint8, all int) *postings {
 	p := &postings{found: len(docs), times: times}
 	if len(docs) > all/setShare {
@@ -47,7 +47,8 @@ func (p *postings) add(doc uint32, times uint8) {
 	}
 }
 
-// newImpacts takes a set of documents and their impacts, by document. It keeps the set, and sets the impacts to 0.
+// newImpacts takes a set of documents and their impacts, by document. It keeps the set, and sets
+// the impacts to 0.
 func newImpacts(set *bitmap, impact []float32) *postings {
 	p := &postings{found: set.count(), set: set}
 	p.impact = make([]float32, 0, p.found)
@@ -107,7 +108,8 @@ func (p *postings) addTo(b *bitmap) {
 	}
 }
 
-// in returns the documents as a set, which is not to be changed: their own, or an empty one filled with them.
+// in returns the documents as a set, which is not to be changed: their own, or an empty one filled
+// with them.
 func (p *postings) in(empty func() *bitmap) *bitmap {
 	if p.set != nil {
 		return p.set
@@ -192,8 +194,8 @@ func (s *snapshot) collect(ctx context.Context, into *bitmap, field string, term
 	return nil
 }
 
-// decode reads the postings of a term from the segments of the engine: as the lists that they are, which is many
-// times quicker than one document after another through its searcher.
+// decode reads the postings of a term from the segments of the engine: as the lists that they are,
+// which is many times quicker than one document after another through its searcher.
 func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, error) {
 	r := s.termReader()
 	p, err := r.read(ctx, field, term)
@@ -203,8 +205,8 @@ func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, e
 	return p, err
 }
 
-// stem returns the documents that have a word with one of these stems. A word that is its own stem is in fieldWords only,
-// so both fields are read.
+// stem returns the documents that have a word with one of these stems. A word that is its own stem
+// is in fieldWords only, so both fields are read.
 func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
 	key := "s*" // no term of fieldStems is kept on its own
 	for _, one := range stems {
@@ -241,7 +243,8 @@ func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
 	return all, nil
 }
 
-// within returns the postings of those documents that are in a set. They must have times; all is the number of all documents.
+// within returns the postings of those documents that are in a set. They must have times; all is
+// the number of all documents.
 func (p *postings) within(set *bitmap, all int) *postings {
 	var docs []uint32
 	var times []uint8

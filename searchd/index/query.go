@@ -56,8 +56,9 @@ func (p phrase) equal(other phrase) bool {
 // unit is one form of a phrase.
 type unit struct {
 	form string
-	// terms are of the index: every article with the form has one of them, in some spelling. There are none where the form
-	// is too long, or where the pair of characters that it ends has told already.
+	// terms are of the index: every article with the form has one of them, in some spelling. There
+	// are none where the form is too long, or where the pair of characters that it ends has told
+	// already.
 	terms []term
 	// told is true where every article with the terms of the phrase has the form.
 	told bool
@@ -66,9 +67,10 @@ type unit struct {
 // term is a term of a field of the index.
 type term struct{ field, text string }
 
-// narrow replaces the fullwidth signs, letters and digits of a query by those of ASCII, which have a meaning, and composes letters, so that a
-// syllable of Hangul is one character. A minus sign or the sign of a long vowel becomes a hyphen between Latin letters or digits: on Japanese
-// keyboards it is where the hyphen is.
+// narrow replaces the fullwidth signs, letters and digits of a query by those of ASCII, which have
+// a meaning, and composes letters, so that a syllable of Hangul is one character. A minus sign or
+// the sign of a long vowel becomes a hyphen between Latin letters or digits: on Japanese keyboards
+// it is where the hyphen is.
 func narrow(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return text
@@ -103,9 +105,9 @@ type parsed struct {
 	typing bool
 }
 
-// parse reads the text of a query. It refuses nothing: what is neither a
-// phrase nor an exclusion is words. A query without words or phrases has nothing to exclude from, and a minus in it is a sign like
-// others, as before a flag or a number.
+// parse reads the text of a query. It refuses nothing: what is neither a phrase nor an exclusion is
+// words. A query without words or phrases has nothing to exclude from, and a minus in it is a sign
+// like others, as before a flag or a number.
 func parse(text string) parsed {
 	if q := read(text, true); len(q.clauses) > 0 {
 		return q
@@ -113,7 +115,8 @@ func parse(text string) parsed {
 	return read(text, false)
 }
 
-// read parses a text in which a minus before a word excludes that, unless it is a letter alone, or is a sign like others.
+// read parses a text in which a minus before a word excludes that, unless it is a letter alone, or
+// is a sign like others.
 func read(text string, excluding bool) parsed {
 	q := parsed{text: text}
 	spaced := true // no minus in "Model T"-based excludes
@@ -154,16 +157,18 @@ func read(text string, excluding bool) parsed {
 	return q
 }
 
-// isFlag reports whether a text begins with a letter alone, which nobody excludes: with the minus before it, it is a flag in a command
-// that was pasted, as in "chmod -R 755". Characters of an unspaced script are words.
+// isFlag reports whether a text begins with a letter alone, which nobody excludes: with the minus
+// before it, it is a flag in a command that was pasted, as in "chmod -R 755". Characters of an
+// unspaced script are words.
 func isFlag(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	behind, _ := utf8.DecodeRuneInString(text[size:])
 	return unicode.IsLetter(r) && analysis.ClassOf(r) == analysis.Spaced && (size == len(text) || unicode.IsSpace(behind))
 }
 
-// unquoted returns the text with blanks in place of the quotation marks, so that each word stays where it was. Signs in and behind
-// phrases that would mean something now, such as a minus, become blanks, too.
+// unquoted returns the text with blanks in place of the quotation marks, so that each word stays
+// where it was. Signs in and behind phrases that would mean something now, such as a minus, become
+// blanks, too.
 func (q *parsed) unquoted() string {
 	text := []byte(q.text)
 	blank := func(start, end int) {
@@ -187,7 +192,8 @@ func (q *parsed) unquoted() string {
 	return string(text)
 }
 
-// spoken reports whether the query has words beside its phrases. Stop words are some: they make a question of it.
+// spoken reports whether the query has words beside its phrases. Stop words are some: they make a
+// question of it.
 func (q *parsed) spoken() bool {
 	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.quoted })
 }
@@ -204,8 +210,9 @@ func (q *parsed) onlyQuoted(i int) bool {
 	return !outside(c.Span) && !slices.ContainsFunc(c.again, outside)
 }
 
-// asks reports whether the query is a question that quotes something: a question mark ends it, or it has more words beside its
-// phrases than a name has. Two characters of an unspaced script are half a word.
+// asks reports whether the query is a question that quotes something: a question mark ends it, or
+// it has more words beside its phrases than a name has. Two characters of an unspaced script are
+// half a word.
 func (q *parsed) asks() bool {
 	halves := 0
 	for _, c := range q.clauses {
@@ -245,8 +252,8 @@ func closingQuotes(r rune) string {
 	return ""
 }
 
-// closingAt is where from a place of a text on one of the closing signs is; -1 where none is. The quotation mark of a Hebrew abbreviation is
-// of its word.
+// closingAt is where from a place of a text on one of the closing signs is; -1 where none is. The
+// quotation mark of a Hebrew abbreviation is of its word.
 func closingAt(text string, start int, closing string) int {
 	for at := start; ; at++ {
 		n := strings.IndexAny(text[at:], closing)
@@ -290,8 +297,8 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 	}
 }
 
-// questionMarks end the word before them: a question that has one is whole. Other signs need not, such as the full stop
-// of "nov." or "node.js".
+// questionMarks end the word before them: a question that has one is whole. Other signs need not,
+// such as the full stop of "nov." or "node.js".
 const questionMarks = "?？؟"
 
 // word turns the word that the tokenizer found into clauses.
@@ -335,8 +342,9 @@ func initials(t *analysis.Tokenizer) bool {
 	return true
 }
 
-// join notes the compound that the clauses from one on are parts of, unless they are parts of a smaller one. A span that ends within
-// a clause is none: the number of "10,000-fold" is a compound, that of "10,000.50" is not, for its last part has decimals.
+// join notes the compound that the clauses from one on are parts of, unless they are parts of a
+// smaller one. A span that ends within a clause is none: the number of "10,000-fold" is a compound,
+// that of "10,000.50" is not, for its last part has decimals.
 func (q *parsed) join(from int, span analysis.Span, whole string) {
 	parts := q.clauses[from:]
 	if slices.ContainsFunc(parts, func(c clause) bool { return c.Start < span.End && span.End < c.End }) {
@@ -384,8 +392,8 @@ func unitsOf(text string) phrase {
 	return units
 }
 
-// says reports whether a word of the query is in the script of one of the languages. Words of another script beside it are mostly names,
-// such as the for of "цикл for".
+// says reports whether a word of the query is in the script of one of the languages. Words of
+// another script beside it are mostly names, such as the for of "цикл for".
 func (q *parsed) says(langs []*analysis.Language) bool {
 	return slices.ContainsFunc(q.clauses, func(c clause) bool {
 		first, _ := utf8.DecodeRuneInString(c.folded)

@@ -31,8 +31,8 @@ func TestUnquotedQueriesSayTheSame(t *testing.T) {
 	}
 }
 
-// Who types a phrase and some words wants articles with the phrase. Who asks a question may quote in passing: articles without the
-// phrase follow those that have it.
+// Who types a phrase and some words wants articles with the phrase. Who asks a question may quote
+// in passing: articles without the phrase follow those that have it.
 func TestAQuestionNeedNotHaveWhatItQuotes(t *testing.T) {
 	x := indexOf(t,
 		note("escape", "en", "The escape", "The Trojan Taco was a shield of books on wheels"),
@@ -59,7 +59,8 @@ func TestAQuestionNeedNotHaveWhatItQuotes(t *testing.T) {
 	}
 }
 
-// Words on both sides of a quotation mark are not one word, also where no article has the phrase and the marks are given up.
+// Words on both sides of a quotation mark are not one word, also where no article has the phrase
+// and the marks are given up.
 func TestNoWordGoesAcrossAQuotationMark(t *testing.T) {
 	x := indexOf(t,
 		note("one", "en", "One", "WebAssembly in a hall"), note("two", "en", "Two", "The web"), note("three", "en", "Three", "An assembly"),
@@ -69,8 +70,9 @@ func TestNoWordGoesAcrossAQuotationMark(t *testing.T) {
 	}
 }
 
-// The word before a question mark is whole: "Who pays for the net?" does not ask for networks. After a full stop it may
-// be the beginning of one, as someone types node.js or has a month for short.
+// The word before a question mark is whole: "Who pays for the net?" does not ask for networks.
+// After a full stop it may be the beginning of one, as someone types node.js or has a month for
+// short.
 func TestAQuestionMarkEndsTheLastWord(t *testing.T) {
 	x := indexOf(t, note("festivals", "en", "Festivals", "A festival in November"), note("node", "en", "Servers", "Servers in node.js"))
 	for query, want := range map[string]bool{

@@ -51,7 +51,8 @@ type reference struct {
 	froms    []refSynonym            // that have synonyms, in the order of the settings
 }
 
-// refSynonym is a text of the settings by its title key, and as it is written there: straße and strasse have one key, and different stems.
+// refSynonym is a text of the settings by its title key, and as it is written there: straße and
+// strasse have one key, and different stems.
 type refSynonym struct {
 	key, written string
 }
@@ -415,7 +416,8 @@ func (s *refSearch) havingStem(stems []stem) map[*refDoc]float64 {
 		bare := map[string]bool{}
 		for _, one := range stems {
 			n += d.stems[one.language+" "+one.text]
-			// A word is its own stem in the language of its article, an English one in languages without stems too.
+			// A word is its own stem in the language of its article, an English one in languages
+			// without stems too.
 			if d.language == one.language || one.language == "en" && !s.stemmed(d.language) {
 				bare[one.text] = true
 			}
@@ -431,7 +433,8 @@ func (r *reference) stemmed(code string) bool {
 	return slices.ContainsFunc(r.langs, func(l *analysis.Language) bool { return l.Code == code && l.Stemmed() })
 }
 
-// saying returns the articles that say a phrase, each with the impact of a word that it has once or twice.
+// saying returns the articles that say a phrase, each with the impact of a word that it has once or
+// twice.
 func (s *refSearch) saying(phrase string) map[*refDoc]float64 {
 	way := map[*refDoc]float64{}
 	for _, d := range s.docs {
@@ -907,7 +910,8 @@ func (s *refSearch) best(meant func(term string) float64) map[*refDoc]float64 {
 	return way
 }
 
-// unfinished reports whether the last clause is found, but no article has it as typed, and some have words that begin with it.
+// unfinished reports whether the last clause is found, but no article has it as typed, and some
+// have words that begin with it.
 func (s *refSearch) unfinished() bool {
 	c := s.clauses[len(s.clauses)-1]
 	begins := func(d *refDoc) bool {
@@ -1157,8 +1161,8 @@ func refDigits(word string) string { return regexp.MustCompile("[^0-9]").Replace
 // refDigitsMeet reports whether a digit ends one word, and one begins another.
 func refDigitsMeet(a, b string) bool { return isDigit(a[len(a)-1]) && isDigit(b[0]) }
 
-// refDistance is the number of edits between two words, a swap of neighbours being one, by trying all of them; where they are more than
-// most, it is any number above that.
+// refDistance is the number of edits between two words, a swap of neighbours being one, by trying
+// all of them; where they are more than most, it is any number above that.
 func refDistance(a, b []rune, most int) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -1177,7 +1181,8 @@ func refDistance(a, b []rune, most int) int {
 	return n
 }
 
-// refMark is a place in a text that matches a clause, and stands for those from the first to the last.
+// refMark is a place in a text that matches a clause, and stands for those from the first to the
+// last.
 type refMark struct{ start, end, clause, first, last int }
 
 // marks returns the places in the text of an article that match what was searched so far.
@@ -1368,8 +1373,8 @@ func (s *refSearch) meansWord(d *refDoc, p refPart) (clause, first int) {
 	return clause, first
 }
 
-// meansStem returns the clause that has a stem, the first of all that have it, and whether it is that of what it may have been meant
-// to be.
+// meansStem returns the clause that has a stem, the first of all that have it, and whether it is
+// that of what it may have been meant to be.
 func (s *refSearch) meansStem(d *refDoc, text func(*analysis.Language) string) (clause, first int, loose bool) {
 	for _, l := range s.langsOf(d) {
 		found, first, one := -1, -1, stem{l.Code, text(l)}
@@ -1426,13 +1431,15 @@ func (s *refSearch) hasWithin(term, word string) bool {
 	return strings.Contains(term, word) && !isDigit(term[0]) && !isHan(term)
 }
 
-// loosely reports whether an article has a clause only as a beginning, or with a typo: else these are not marked.
+// loosely reports whether an article has a clause only as a beginning, or with a typo: else these
+// are not marked.
 func (s *refSearch) loosely(d *refDoc, clause int) bool {
 	rung, ok := s.standing[d].matched[clause]
 	return ok && (rung > strict || clause == len(s.clauses)-1 && s.standing[d].begun)
 }
 
-// langsOf are the languages in which words of an article have stems: its own, and English where that has none.
+// langsOf are the languages in which words of an article have stems: its own, and English where
+// that has none.
 func (r *reference) langsOf(d *refDoc) (langs []*analysis.Language) {
 	for _, l := range r.langs {
 		if l.Code == d.language || l.Code == "en" && !r.stemmed(d.language) {
@@ -1565,7 +1572,8 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	return ""
 }
 
-// search answers a query; where nothing has its phrases, with their typos corrected, or by their words.
+// search answers a query; where nothing has its phrases, with their typos corrected, or by their
+// words.
 func (r *reference) search(q Query) (found []refHit, total int) {
 	q.Text = strings.Join(strings.Fields(q.Text), " ")
 	found, s := r.climb(q)

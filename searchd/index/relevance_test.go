@@ -197,8 +197,8 @@ func TestRelevance(t *testing.T) {
 	}
 }
 
-// Queries in traditional Chinese find as good answers among articles in simplified Chinese as those in simplified: without their other
-// spellings it is 0.85.
+// Queries in traditional Chinese find as good answers among articles in simplified Chinese as those
+// in simplified: without their other spellings it is 0.85.
 func TestRelevanceOfTheOtherChinese(t *testing.T) {
 	articletest.WithoutRace(t)
 	c := readCollection(t, "xquad-zh", "zh")

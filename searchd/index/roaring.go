@@ -6,15 +6,17 @@ import (
 	"slices"
 )
 
-// A bitmap begins with its cookie. Of each 65,536 documents, up to maxListed are listed; more are bits in bitsBytes.
+// A bitmap begins with its cookie. Of each 65,536 documents, up to maxListed are listed; more are
+// bits in bitsBytes.
 const (
 	cookie    = 12346
 	maxListed = 4096
 	bitsBytes = 1 << 16 / 8
 )
 
-// appendBitmap adds documents as the bytes of a roaring bitmap (see github.com/RoaringBitmap/RoaringFormatSpec): for
-// each 65,536 numbers of which it has some, a list of these or, where they are more than maxListed, a bit for each number.
+// appendBitmap adds documents as the bytes of a roaring bitmap (see
+// github.com/RoaringBitmap/RoaringFormatSpec): for each 65,536 numbers of which it has some, a list
+// of these or, where they are more than maxListed, a bit for each number.
 func appendBitmap(b []byte, docs []uint32) []byte {
 	type part struct{ first, end int } // of docs
 	var parts []part
@@ -52,8 +54,8 @@ func appendBitmap(b []byte, docs []uint32) []byte {
 	return b
 }
 
-// eachPart visits the parts of a bitmap, of 65,536 numbers each: the first of these, how many of them it has, and the bytes that say
-// which. It reports whether the bytes are such a bitmap.
+// eachPart visits the parts of a bitmap, of 65,536 numbers each: the first of these, how many of
+// them it has, and the bytes that say which. It reports whether the bytes are such a bitmap.
 func eachPart(b []byte, visit func(first uint32, n int, part []byte)) (ok bool) {
 	le := binary.LittleEndian
 	if len(b) < 8 || le.Uint32(b) != cookie {
@@ -76,7 +78,8 @@ func eachPart(b []byte, visit func(first uint32, n int, part []byte)) (ok bool) 
 	return true
 }
 
-// appendDocs adds the documents of a bitmap, numbered on from one; ok is false where the bytes are no such bitmap.
+// appendDocs adds the documents of a bitmap, numbered on from one; ok is false where the bytes are
+// no such bitmap.
 func appendDocs(docs []uint32, from uint32, b []byte) (_ []uint32, ok bool) {
 	le := binary.LittleEndian
 	ok = eachPart(b, func(first uint32, n int, part []byte) {

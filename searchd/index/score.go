@@ -85,8 +85,8 @@ func compareHits(a, b hit) int {
 	return cmp.Compare(b.score, a.score)
 }
 
-// breakTies puts the first n of hits of equal score in their order. All documents of the index may tie; so
-// the ids, which take longest to read, are only read where dates are equal.
+// breakTies puts the first n of hits of equal score in their order. All documents of the index may
+// tie; so the ids, which take longest to read, are only read where dates are equal.
 func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
 	type key struct {
 		hit

@@ -19,8 +19,8 @@ type scratch struct {
 	hits     []hit // see top
 }
 
-// scratchPool keeps working memory for the next searches. A sync.Pool would lose it at each garbage collection,
-// and this memory is most of what there would be to collect.
+// scratchPool keeps working memory for the next searches. A sync.Pool would lose it at each garbage
+// collection, and this memory is most of what there would be to collect.
 type scratchPool struct {
 	mu   sync.Mutex
 	free []*scratch
@@ -61,12 +61,12 @@ func (s *scratch) set() *bitmap {
 	return b
 }
 
-// maxReadBytes is how many bytes of documents a search keeps, to read each once: a page of long documents. If they are
-// longer still, some are read twice.
+// maxReadBytes is how many bytes of documents a search keeps, to read each once: a page of long
+// documents. If they are longer still, some are read twice.
 const maxReadBytes = 4 << 20
 
-// room returns n bytes for a document. They are valid until the end of the search or, once that keeps maxReadBytes, until the
-// next document is read.
+// room returns n bytes for a document. They are valid until the end of the search or, once that
+// keeps maxReadBytes, until the next document is read.
 func (s *scratch) room(n int) []byte {
 	if s.kept+n <= maxReadBytes {
 		s.kept += n

@@ -27,7 +27,8 @@ func (a Answer) Recycle() {
 	}
 }
 
-// Rung is a rung of the ladder, 0 being the highest. A document of a higher rung ranks first, whatever its score.
+// Rung is a rung of the ladder, 0 being the highest. A document of a higher rung ranks first,
+// whatever its score.
 type Rung uint8
 
 const (
@@ -111,9 +112,10 @@ type outcome struct {
 	dropped    []phrase // no document has them; their words were searched instead
 }
 
-// search answers a query. Where no article has its phrases, it answers the query with its typos corrected,
-// if that finds something. Else it searches the words of the phrases. If these are found, they are the answer to a
-// query that says more than its phrases, and a suggestion beside the empty answer to one that does not.
+// search answers a query. Where no article has its phrases, it answers the query with its typos
+// corrected, if that finds something. Else it searches the words of the phrases. If these are
+// found, they are the answer to a query that says more than its phrases, and a suggestion beside
+// the empty answer to one that does not.
 func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcome, error) {
 	exact, err := s.run(ctx, q, explained)
 	if err != nil {
@@ -161,8 +163,8 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 	return exact, nil
 }
 
-// inOtherKana answers a query without phrases and exclusions with its words in the other Kana, where some document has all of them so,
-// and none has all as typed; else it returns nil.
+// inOtherKana answers a query without phrases and exclusions with its words in the other Kana,
+// where some document has all of them so, and none has all as typed; else it returns nil.
 func (s *snapshot) inOtherKana(ctx context.Context, q Query, typed *outcome, explained bool) (*outcome, error) {
 	if typed.complete || len(typed.query.phrases)+len(typed.query.not) > 0 {
 		return nil, nil
@@ -183,7 +185,8 @@ func (s *snapshot) inOtherKana(ctx context.Context, q Query, typed *outcome, exp
 	return other, nil
 }
 
-// meant answers a query in which slip found a typo as it was meant, if that finds something, and any other as typed.
+// meant answers a query in which slip found a typo as it was meant, if that finds something, and
+// any other as typed.
 func (s *snapshot) meant(ctx context.Context, q Query, typed *outcome, explained bool) (*outcome, error) {
 	if typed.slipped == nil {
 		return typed, nil

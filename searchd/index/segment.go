@@ -16,9 +16,9 @@ import (
 	"github.com/golang/snappy"
 )
 
-// segments makes the engine's segments out of inversions, and merges them. The files are in zap's format, and zap reads them.
-// But zap writes them by way of maps of the terms of each article and a bitmap and frequencies for each term, which takes some five
-// times as long.
+// segments makes the engine's segments out of inversions, and merges them. The files are in zap's
+// format, and zap reads them. But zap writes them by way of maps of the terms of each article and a
+// bitmap and frequencies for each term, which takes some five times as long.
 type segments struct{ zap.ZapPlugin }
 
 // Type is the name by which the engine finds this way to make segments.
@@ -64,10 +64,12 @@ func (p *segments) OpenUsing(path string, config map[string]any) (opened segment
 	return opened, err
 }
 
-// whenUnopened is the key, in the engine's configuration of segments, of a func(error) that is called when a file cannot be opened.
+// whenUnopened is the key, in the engine's configuration of segments, of a func(error) that is
+// called when a file cannot be opened.
 const whenUnopened = "newsstand unopened"
 
-// fileSegment is a segment whose file is mapped. What the engine reads in it from goroutines of its own is guarded.
+// fileSegment is a segment whose file is mapped. What the engine reads in it from goroutines of its
+// own is guarded.
 type fileSegment struct{ *zap.Segment }
 
 // DocNumbers returns the documents of articles that it has.
@@ -92,7 +94,8 @@ type places struct {
 	stored, fields uint64 // where the lists of documents and of fields are
 }
 
-// memory is a file in memory. A bytes.Buffer would double where it grows: the first fill of a large index took 130 MB more.
+// memory is a file in memory. A bytes.Buffer would double where it grows: the first fill of a large
+// index took 130 MB more.
 type memory []byte
 
 func (m *memory) Write(b []byte) (int, error) {
@@ -100,16 +103,16 @@ func (m *memory) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// chunkMode is zap's name of a way to cut the frequencies of a term: those of up to chunkDocs documents are one chunk, those of
-// more are chunks of so many document numbers.
+// chunkMode is zap's name of a way to cut the frequencies of a term: those of up to chunkDocs
+// documents are one chunk, those of more are chunks of so many document numbers.
 const (
 	chunkMode = 1025
 	chunkDocs = 1024
 )
 
-// segmentWriter writes the file of a segment as zap 17 does, without the kinds of fields that are not needed here; zap.md in
-// github.com/blevesearch/zapx describes the format. Numbers are uvarints where no width is given, else big endian. One behind
-// another are:
+// segmentWriter writes the file of a segment as zap 17 does, without the kinds of fields that are
+// not needed here; zap.md in github.com/blevesearch/zapx describes the format. Numbers are uvarints
+// where no width is given, else big endian. One behind another are:
 //
 //	documents   of each the size of what tells its values, and of the rest; then both (see inversion.store)
 //	            where each of them begins, 8 bytes; 0, for none is part of another
@@ -127,8 +130,9 @@ const (
 //	            the number of fields, and where the name of each is, 8 bytes
 //	end         see segmentWriter.end
 //
-// Three things are this package's own, and not read by zap itself: levels in place of frequencies and norms, a level in place of the
-// norm of a "1-hit", and how the values of documents are packed (see pack). The writer keeps its first error.
+// Three things are this package's own, and not read by zap itself: levels in place of frequencies
+// and norms, a level in place of the norm of a "1-hit", and how the values of documents are packed
+// (see pack). The writer keeps its first error.
 type segmentWriter struct {
 	to     io.Writer
 	buf    []byte // what is not yet written
@@ -176,7 +180,8 @@ func (w *segmentWriter) flush(least int) {
 	w.buf = w.buf[:0]
 }
 
-// stored writes what is stored of all documents, and then where each of them begins, whose place it returns. It comes first in a file.
+// stored writes what is stored of all documents, and then where each of them begins, whose place it
+// returns. It comes first in a file.
 func (w *segmentWriter) stored(documents []byte, begins []uint64) (at uint64) {
 	w.docs = len(begins)
 	w.write(documents)
@@ -188,8 +193,9 @@ func (w *segmentWriter) stored(documents []byte, begins []uint64) (at uint64) {
 	return at
 }
 
-// term adds the next term, in ascending order, of the field that is being written, and the documents that have it. Levels, unless nil,
-// say how often each has it. With norms, which are the lengths of the documents, each has it once.
+// term adds the next term, in ascending order, of the field that is being written, and the
+// documents that have it. Levels, unless nil, say how often each has it. With norms, which are the
+// lengths of the documents, each has it once.
 func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms []uint32) {
 	if len(docs) == 0 || w.err != nil {
 		return
@@ -223,7 +229,8 @@ func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms [
 	w.err = cmp.Or(w.err, w.dictionary.Insert(term, at))
 }
 
-// levels writes two levels in a byte, where zap has frequencies: the engine reads these of fieldLength only.
+// levels writes two levels in a byte, where zap has frequencies: the engine reads these of
+// fieldLength only.
 func (w *segmentWriter) levels(levels []uint8) {
 	for pair := range slices.Chunk(levels, 2) {
 		both := pair[0]
@@ -254,7 +261,8 @@ func (w *segmentWriter) frequencies(docs, norms []uint32) {
 	w.write(all)
 }
 
-// endField ends a field that has terms, and writes its column, if it has one. It returns the address of the field.
+// endField ends a field that has terms, and writes its column, if it has one. It returns the
+// address of the field.
 func (w *segmentWriter) endField(c *column) (address uint64) {
 	if w.dictionary == nil || w.err != nil {
 		return 0
@@ -331,8 +339,8 @@ type fieldAt struct {
 	address uint64 // 0: it has no terms
 }
 
-// eachField writes the fields that have terms, and behind them the list of all fields, whose place it returns. For each, write adds
-// its terms and returns its column, or nil.
+// eachField writes the fields that have terms, and behind them the list of all fields, whose place
+// it returns. For each, write adds its terms and returns its column, or nil.
 func (w *segmentWriter) eachField(write func(name string) (*column, error)) (at uint64, err error) {
 	fields := indexFields()
 	for i, f := range fields {
@@ -363,7 +371,8 @@ func (w *segmentWriter) eachField(write func(name string) (*column, error)) (at 
 	return at, w.err
 }
 
-// end writes the last bytes of a file: what zap adds to a segment in memory when it writes it. The last is the CRC-32 of all others.
+// end writes the last bytes of a file: what zap adds to a segment in memory when it writes it. The
+// last is the CRC-32 of all others.
 func (w *segmentWriter) end(at places) {
 	w.buf = binary.BigEndian.AppendUint32(w.buf, 0) // the length of the name of an encryption
 	w.uint64(uint64(at.docs))

@@ -45,7 +45,8 @@ func TestAppendBitmap(t *testing.T) {
 	}
 }
 
-// The documents of a segment are numbered on from those of the segments before it, as a list or as a set.
+// The documents of a segment are numbered on from those of the segments before it, as a list or as
+// a set.
 func TestBitmapsAreNumberedOn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	const most = 200_000

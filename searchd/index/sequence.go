@@ -11,14 +11,16 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// A sequence is the words of an article in their order. Phrases are looked for in it, because to unpack and read a text
-// takes some twenty times as long, and thousands of articles may have the words of a phrase.
+// A sequence is the words of an article in their order. Phrases are looked for in it, because to
+// unpack and read a text takes some twenty times as long, and thousands of articles may have the
+// words of a phrase.
 //
-// It begins with what tells how its codes were made: their width, the number of salts, and the salts. The codes of the words
-// follow, and a zero code ends each of the texts. The code of a form is a hash of it with the salt of its group. Salts are chosen
-// so that no two forms of this article have the same code, as "hash and displace" makes a perfect hash (Belazzougui, Botelho and
-// Dietzfelbinger 2009). So where an article has all words of a phrase, as its postings
-// tell, the codes of these one behind another can only be the phrase.
+// It begins with what tells how its codes were made: their width, the number of salts, and the
+// salts. The codes of the words follow, and a zero code ends each of the texts. The code of a form
+// is a hash of it with the salt of its group. Salts are chosen so that no two forms of this article
+// have the same code, as "hash and displace" makes a perfect hash (Belazzougui, Botelho and
+// Dietzfelbinger 2009). So where an article has all words of a phrase, as its postings tell, the
+// codes of these one behind another can only be the phrase.
 //
 // No byte of it is 0xFF, by which the engine separates values.
 type sequence []byte
@@ -30,13 +32,15 @@ const (
 )
 
 const (
-	// groupForms is how many forms share a salt: so few that two bytes are enough for the codes of some thousand forms.
+	// groupForms is how many forms share a salt: so few that two bytes are enough for the codes of
+	// some thousand forms.
 	groupForms = 16
 	// maxSalts bounds the number of salts, and each salt is below it.
 	maxSalts = 254
 )
 
-// spread is 2⁶⁴ by the golden ratio: a product with it moves all bits of a hash upwards (Knuth, 6.4).
+// spread is 2⁶⁴ by the golden ratio: a product with it moves all bits of a hash upwards (Knuth,
+// 6.4).
 const spread = 0x9E3779B97F4A7C15
 
 // coding is a way to make codes of forms.
@@ -83,8 +87,8 @@ func hashForm(form []byte) uint64 {
 	return hash.Sum64()
 }
 
-// sequencer makes the sequences of articles, one after another, and keeps what it knows of their forms. The place of a form
-// is its number in the table plus one.
+// sequencer makes the sequences of articles, one after another, and keeps what it knows of their
+// forms. The place of a form is its number in the table plus one.
 type sequencer struct {
 	forms     *table
 	hashes    []uint64 // of forms, by number
@@ -145,7 +149,8 @@ func (s *sequencer) end() {
 	s.order, s.last = append(s.order, 0), 0
 }
 
-// pairTerms returns the terms of neighbours that are both frequent words, and those of clitics, which have no other term.
+// pairTerms returns the terms of neighbours that are both frequent words, and those of clitics,
+// which have no other term.
 func (s *sequencer) pairTerms() []string {
 	terms := make([]string, 0, len(s.pairs)+len(s.clitics))
 	for at := range s.clitics {
@@ -198,8 +203,8 @@ func (s *sequencer) place(folded []byte) int {
 	return int(n) + 1
 }
 
-// value returns the value of fieldOrder: how many bytes the neighbours have, these, and the sequence of what was
-// added. It is empty where there is no sequence.
+// value returns the value of fieldOrder: how many bytes the neighbours have, these, and the
+// sequence of what was added. It is empty where there is no sequence.
 func (s *sequencer) value() []byte {
 	order := s.sequence()
 	if len(order) == 0 {
@@ -222,8 +227,8 @@ func splitOrder(value []byte) (neighbours, sequence) {
 	return neighbours(value[orderHead:end]), sequence(value[end:])
 }
 
-// sequence returns the sequence of what was added. It is empty where no salts are found, as where two forms have the same hash:
-// then phrases are looked for in the text.
+// sequence returns the sequence of what was added. It is empty where no salts are found, as where
+// two forms have the same hash: then phrases are looked for in the text.
 func (s *sequencer) sequence() sequence {
 	for width := minCodeWidth; width <= maxCodeWidth; width++ {
 		c := coding{width, make([]byte, min(len(s.here)/groupForms+1, maxSalts))}
@@ -240,7 +245,8 @@ func (s *sequencer) sequence() sequence {
 	return nil
 }
 
-// encode chooses the salts and makes the codes of all forms, and reports whether no two are the same.
+// encode chooses the salts and makes the codes of all forms, and reports whether no two are the
+// same.
 func (s *sequencer) encode(c coding) bool {
 	s.seen.empty(len(s.here))
 	for len(s.groups) < len(c.salts) {
@@ -266,7 +272,8 @@ func (s *sequencer) encode(c coding) bool {
 	return true
 }
 
-// encodeGroup makes the codes of the forms of a group, and reports whether they differ from each other and from all before.
+// encodeGroup makes the codes of the forms of a group, and reports whether they differ from each
+// other and from all before.
 func (s *sequencer) encodeGroup(c coding, group []int) bool {
 	for i, at := range group {
 		code := c.code(s.hashes[at-1])
@@ -304,8 +311,8 @@ func (s *codeSet) has(code uint32) bool { return s.slots[s.place(code)] == s.rou
 
 func (s *codeSet) add(code uint32) { s.slots[s.place(code)] = s.round<<32 | uint64(code) }
 
-// has reports whether the forms with some hashes are in the sequence, one behind another. It looks for
-// the rarest of them first, whose place in the phrase is given.
+// has reports whether the forms with some hashes are in the sequence, one behind another. It looks
+// for the rarest of them first, whose place in the phrase is given.
 func (q sequence) has(hashes []uint64, rarest int) bool {
 	end := 2 + int(q[1])
 	c := coding{int(q[0]), q[2:end]}
@@ -328,14 +335,15 @@ func (q sequence) has(hashes []uint64, rarest int) bool {
 	return false
 }
 
-// frequent is a set of folded words that are in too many articles for all their sequences to be read.
-// Two neighbours that are both frequent are a term, which answers a phrase of the two at once, and narrows down a longer
-// phrase. The words are chosen when an index is built; no answer depends on which they are.
+// frequent is a set of folded words that are in too many articles for all their sequences to be
+// read. Two neighbours that are both frequent are a term, which answers a phrase of the two at
+// once, and narrows down a longer phrase. The words are chosen when an index is built; no answer
+// depends on which they are.
 type frequent map[string]bool
 
 const (
-	// A word is frequent if more than one in frequentShare articles has it. English has some three hundred such words, and
-	// every fourth pair of an article is a pair of them.
+	// A word is frequent if more than one in frequentShare articles has it. English has some three
+	// hundred such words, and every fourth pair of an article is a pair of them.
 	frequentShare = 5
 	// maxFrequent bounds the words for which pairs are written, should a site repeat itself.
 	maxFrequent = 400

@@ -78,7 +78,8 @@ func TestSequenceKeepsTextsAndCodesApart(t *testing.T) {
 	}
 }
 
-// Neighbours are found, whatever text of an article they are in; of other pairs of its words few pass.
+// Neighbours are found, whatever text of an article they are in; of other pairs of its words few
+// pass.
 func TestNeighbours(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var words []string
@@ -113,7 +114,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// However many different words an article has, no two have one code; and where that cannot be, there is none.
+// However many different words an article has, no two have one code; and where that cannot be,
+// there is none.
 func TestSequenceOfManyForms(t *testing.T) {
 	for _, test := range []struct{ forms, least, most int }{{50, 2, 2}, {300, 2, 2}, {1_500, 2, 2}, {4_000, 2, 2}, {12_000, 3, 3}, {60_000, 3, 4}} {
 		var words []string
@@ -144,8 +146,8 @@ func TestSequenceOfManyForms(t *testing.T) {
 	}
 }
 
-// The engine keeps the sequences when it merges and when it is opened again; without them phrases would be found
-// all the same, slowly.
+// The engine keeps the sequences when it merges and when it is opened again; without them phrases
+// would be found all the same, slowly.
 func TestSequencesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	x, err := Open(t.Context(), dir, 0)
@@ -188,8 +190,8 @@ func TestSequencesAreKept(t *testing.T) {
 	check(open(t, dir), "when opened again")
 }
 
-// Neighbours that are frequent words are terms: their phrase needs no sequence, whatever the history of the index, and
-// finds what it finds in an index that was built with other words.
+// Neighbours that are frequent words are terms: their phrase needs no sequence, whatever the
+// history of the index, and finds what it finds in an index that was built with other words.
 func TestFrequentNeighboursAreTerms(t *testing.T) {
 	dir := t.TempDir()
 	x, err := Open(t.Context(), dir, 0)
@@ -236,8 +238,8 @@ func TestFrequentNeighboursAreTerms(t *testing.T) {
 	check(small, "grown from two articles", false)
 }
 
-// What is only ever a part of a word, as the "t" of "don't", is a term: phrases with it need no texts, and find the
-// same however it stands there.
+// What is only ever a part of a word, as the "t" of "don't", is a term: phrases with it need no
+// texts, and find the same however it stands there.
 func TestPartsOfWordsAreTerms(t *testing.T) {
 	long := strings.Repeat("long", maxTermBytes/4+1)
 	x := indexOf(t,

@@ -25,8 +25,8 @@ type synonym struct {
 	stems []stem
 }
 
-// weightMainLanguage is what the score of an article in the language of the site is multiplied by: of pages in
-// thirteen languages, all named "Service Mesh", more people want that one.
+// weightMainLanguage is what the score of an article in the language of the site is multiplied by:
+// of pages in thirteen languages, all named "Service Mesh", more people want that one.
 const weightMainLanguage = 1.1
 
 // inLanguage returns the documents in a language or one of its variants (en-GB is one of en).
@@ -132,7 +132,8 @@ func (f *finder) synonyms(i int) error {
 	return f.synonymsIn(&f.query, i, i, weightSynonym)
 }
 
-// synonymsOfMeant adds the documents that have a synonym of a corrected word that no article has as typed.
+// synonymsOfMeant adds the documents that have a synonym of a corrected word that no article has as
+// typed.
 func (f *finder) synonymsOfMeant() error {
 	if len(f.snapshot.site.synonyms) == 0 {
 		return nil
@@ -158,7 +159,8 @@ func (f *finder) synonymsOfMeant() error {
 	return nil
 }
 
-// synonymsIn adds the documents that have a synonym, in q, of the clauses that end with i and have clause with among them.
+// synonymsIn adds the documents that have a synonym, in q, of the clauses that end with i and have
+// clause with among them.
 func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) error {
 	if len(f.snapshot.site.synonyms) == 0 || q.clauses[i].quoted {
 		return nil
@@ -196,7 +198,8 @@ func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) error {
 	return nil
 }
 
-// synonymsOfForms returns the synonyms of the words that have a stem of a clause: bikes has those of bike.
+// synonymsOfForms returns the synonyms of the words that have a stem of a clause: bikes has those
+// of bike.
 func (f *finder) synonymsOfForms(c *clause) (others []synonym) {
 	for _, one := range f.stems(c) {
 		for _, key := range f.snapshot.site.stemmed[one] {
@@ -210,8 +213,8 @@ func (f *finder) synonymsOfForms(c *clause) (others []synonym) {
 	return others
 }
 
-// endingWith returns the title keys of the groups of words that end with clause i, the longest first. (Each has one clause more
-// than the next.)
+// endingWith returns the title keys of the groups of words that end with clause i, the longest
+// first. (Each has one clause more than the next.)
 func (q *parsed) endingWith(i int) (keys []string) {
 	last, behind := i, "" // the last clause of the first word, and the key of the words behind it
 	for first, words := i, 1; ; first-- {

@@ -185,16 +185,17 @@ func (x *Index) forget() {
 // cached is the memory of the caches of the current snapshot.
 func (x *Index) cached() uint64 { return uint64(x.current.postings.bytes + x.current.answers.bytes) }
 
-// inUse is the memory of the objects that the last collection found in use. What is allocated while it runs counts, too, but no garbage: of
-// that there is the more, the less processor the collector gets.
+// inUse is the memory of the objects that the last collection found in use. What is allocated while
+// it runs counts, too, but no garbage: of that there is the more, the less processor the collector
+// gets.
 func inUse() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
 	return sample[0].Value.Uint64()
 }
 
-// held returns the most memory that a query holds at a time: the heap is collected again and again while
-// it runs.
+// held returns the most memory that a query holds at a time: the heap is collected again and again
+// while it runs.
 func (x *Index) held(t *testing.T, q Query, limit time.Duration) uint64 {
 	defer debug.SetGCPercent(debug.SetGCPercent(2)) // so that who allocates must help a collection to its end
 	x.forget()
@@ -220,8 +221,9 @@ func (x *Index) held(t *testing.T, q Query, limit time.Duration) uint64 {
 	}
 }
 
-// TestSlowest searches for the slowest query, and for the one that needs most memory, and fails where one holds more than
-// a query may, or goes on when its time is over. It is for make slowest. What it found is in BenchmarkSlowest.
+// TestSlowest searches for the slowest query, and for the one that needs most memory, and fails
+// where one holds more than a query may, or goes on when its time is over. It is for make slowest.
+// What it found is in BenchmarkSlowest.
 func TestSlowest(t *testing.T) {
 	if *slowestTime == 0 {
 		t.Skip("it is for make slowest, or the flag -slowest")

@@ -35,8 +35,9 @@ type snapshot struct {
 	totals    totals
 	frequent  frequent
 	langs     []*analysis.Language // of the articles, by code
-	// written are, by language code, the articles that may have a word of that language as its own stem: those in it
-	// and, of English, those in languages without stems, which borrow its words. Nil where all are in one language.
+	// written are, by language code, the articles that may have a word of that language as its own
+	// stem: those in it and, of English, those in languages without stems, which borrow its words.
+	// Nil where all are in one language.
 	written  map[string]*bitmap
 	damping  []float32 // by document: its length, as BM25 weighs it against how often a word is there
 	dates    []atomic.Pointer[dates]
@@ -198,8 +199,9 @@ func readRow(reader index.DocValueReader, doc uint32) (r row, err error) {
 	return r, err
 }
 
-// dates are the dates of publication of documents whose rows are packed together. All are kept when one is asked
-// for: to unpack a thousand rows for each of the hits that tie took longer than to find the hits.
+// dates are the dates of publication of documents whose rows are packed together. All are kept when
+// one is asked for: to unpack a thousand rows for each of the hits that tie took longer than to
+// find the hits.
 type dates [packedDocs]int64
 
 // published is when the article of a document was published.
@@ -258,8 +260,8 @@ func (s *snapshot) each(visit func(doc uint32, r row) error) error {
 	}
 }
 
-// verify checks by their digests that the articles that are not deleted are those of which the head tells. Now and then
-// it calls rest with how long it worked since, and returns its error.
+// verify checks by their digests that the articles that are not deleted are those of which the head
+// tells. Now and then it calls rest with how long it worked since, and returns its error.
 func (s *snapshot) verify(rest func(time.Duration) error) error {
 	if s.state == nil {
 		return nil
@@ -323,8 +325,9 @@ const (
 	bm25B = 0.8
 )
 
-// shortWords is the average length, in weighted words, below which articles are short: most words of a note stand there once, and
-// more of the same say less than in a longer text. (Searches of short messages do best with hardly any weight on them.)
+// shortWords is the average length, in weighted words, below which articles are short: most words
+// of a note stand there once, and more of the same say less than in a longer text. (Searches of
+// short messages do best with hardly any weight on them.)
 const shortWords = 200
 
 // saturation is bm25K for articles of an average length: half of it for the shortest.

@@ -5,11 +5,13 @@ import (
 	"strings"
 )
 
-// maxJoined is the most words that are looked up as one: names in programs seldom have more, such as getUserById.
+// maxJoined is the most words that are looked up as one: names in programs seldom have more, such
+// as getUserById.
 const maxJoined = 4
 
-// join adds the documents that write neighbours in the query as one word: "web assembly" is WebAssembly, "5 gb" 5GB, and "get user by id"
-// getUserById. In a longer query, a question, words are meant as they stand.
+// join adds the documents that write neighbours in the query as one word: "web assembly" is
+// WebAssembly, "5 gb" 5GB, and "get user by id" getUserById. In a longer query, a question, words
+// are meant as they stand.
 func (f *finder) join() error {
 	all := f.query.clauses
 	if len(all) > questionWords {
@@ -36,13 +38,14 @@ func (f *finder) join() error {
 	return nil
 }
 
-// isSpace reports whether a space stands between two words, or the sign of degrees, for which many type that of ordinals, or both. Two
-// spaces are none: one was a quotation mark.
+// isSpace reports whether a space stands between two words, or the sign of degrees, for which many
+// type that of ordinals, or both. Two spaces are none: one was a quotation mark.
 func isSpace(between string) bool {
 	return between != "" && strings.Count(between, " ") <= 1 && strings.Trim(between, " °º") == ""
 }
 
-// pairs reports whether clause i and the next may be one word: they are long enough, or a number and its unit.
+// pairs reports whether clause i and the next may be one word: they are long enough, or a number
+// and its unit.
 func (f *finder) pairs(i int, word string) bool {
 	a, b := &f.query.clauses[i], &f.query.clauses[i+1]
 	return !a.optional && !b.optional && (mayTouch(a.folded, b.folded) || unitAt(word) == len(a.folded))
@@ -74,8 +77,8 @@ func (f *finder) telling(one said) (clauses []int) {
 	return clauses
 }
 
-// respaced returns the texts that stand for clauses with a space more or less, in a way: those that were searched and, as wayCompound, the
-// compounds of the query as one word.
+// respaced returns the texts that stand for clauses with a space more or less, in a way: those that
+// were searched and, as wayCompound, the compounds of the query as one word.
 func (f *finder) respaced(way string) (ones []said) {
 	for _, one := range f.said {
 		if one.way == way {
@@ -95,7 +98,8 @@ func (f *finder) respaced(way string) (ones []said) {
 	return ones
 }
 
-// addRespaced adds the documents whose titles have a clause with a space more or less, in a way: for covers.
+// addRespaced adds the documents whose titles have a clause with a space more or less, in a way:
+// for covers.
 func (f *finder) addRespaced(way string, clause int, into *bitmap) error {
 	for _, one := range f.respaced(way) {
 		if one.standsFor(clause) {
@@ -109,7 +113,8 @@ func (f *finder) addRespaced(way string, clause int, into *bitmap) error {
 	return nil
 }
 
-// joinedInTitles rewards titles that have words of the query with a space more or less, and not as typed.
+// joinedInTitles rewards titles that have words of the query with a space more or less, and not as
+// typed.
 func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) error {
 	for _, one := range f.respaced(way) {
 		docs, err := f.wordsInTitles(one.text)
@@ -146,8 +151,8 @@ func (f *finder) wordsInTitles(text string) (*bitmap, error) {
 	return docs, err
 }
 
-// joinedTitles rewards titles that are the query with some of its words joined, or begin with that; but not those that are the query as it
-// is typed, or begin with it.
+// joinedTitles rewards titles that are the query with some of its words joined, or begin with that;
+// but not those that are the query as it is typed, or begin with it.
 func (f *finder) joinedTitles() error {
 	ones := f.respaced(wayCompound)
 	if len(ones) == 0 {
@@ -180,8 +185,8 @@ func (f *finder) joinedTitles() error {
 	return nil
 }
 
-// unit adds the documents that have a space between the letters and the digits of clause i: "5GB" is 5 GB, "python3" Python 3,
-// "10000km" 10,000 km, and "8am" 8 a.m.
+// unit adds the documents that have a space between the letters and the digits of clause i: "5GB"
+// is 5 GB, "python3" Python 3, "10000km" 10,000 km, and "8am" 8 a.m.
 func (f *finder) unit(i int) error {
 	word := f.query.clauses[i].folded
 	at := unitAt(word)
@@ -201,8 +206,8 @@ func (f *finder) unit(i int) error {
 	return nil
 }
 
-// unitsApart returns the words of a number with its unit, or the reverse; and again with the letters of an hour's am or pm, or with the
-// thousands of the number, set apart.
+// unitsApart returns the words of a number with its unit, or the reverse; and again with the
+// letters of an hour's am or pm, or with the thousands of the number, set apart.
 func unitsApart(first, second string) [][]string {
 	all := [][]string{{first, second}}
 	if second == "am" || second == "pm" { // 8 a.m.
@@ -219,7 +224,8 @@ func unitsApart(first, second string) [][]string {
 	return append(all, append(slices.Clone(groups), second), []string{strings.Join(groups, "."), second})
 }
 
-// unitAt is the only place in a word where letters follow digits, or digits letters; -1 where there is none, or more than one.
+// unitAt is the only place in a word where letters follow digits, or digits letters; -1 where there
+// is none, or more than one.
 func unitAt(word string) int {
 	found := -1
 	for i := 1; i < len(word); i++ {
@@ -237,7 +243,8 @@ func unitAt(word string) int {
 	return found
 }
 
-// neighbours returns the documents that have words next to each other; none where that takes too long to tell.
+// neighbours returns the documents that have words next to each other; none where that takes too
+// long to tell.
 func (f *finder) neighbours(words ...string) (*postings, error) {
 	told, rarer := len(words) == 2, maxApart+1
 	for _, one := range words {
@@ -253,6 +260,7 @@ func (f *finder) neighbours(words ...string) (*postings, error) {
 	return f.say(strings.Join(words, " "))
 }
 
-// maxApart is the most articles that are asked whether they have two words next to each other, for each takes some
-// microseconds. Neighbours that are both frequent are terms, and no article is asked.
+// maxApart is the most articles that are asked whether they have two words next to each other, for
+// each takes some microseconds. Neighbours that are both frequent are terms, and no article is
+// asked.
 const maxApart = 500

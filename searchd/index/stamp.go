@@ -55,7 +55,8 @@ func readStamps(dir string) stamps {
 	return s
 }
 
-// write replaces the stamps of a folder. It does not sync: stamps are worth nothing after a loss of power.
+// write replaces the stamps of a folder. It does not sync: stamps are worth nothing after a loss of
+// power.
 func (s stamps) write(dir string) error {
 	if s.Boot == "" {
 		return nil // they would never be believed
@@ -71,8 +72,9 @@ func (s stamps) write(dir string) error {
 	return os.Rename(path+".new", path)
 }
 
-// addCatalog adds the stamp of the catalog. It was read or believed at the opening, and since then only the engine has written
-// it, and never a part of it: a catalog that is being written is as good as the one before.
+// addCatalog adds the stamp of the catalog. It was read or believed at the opening, and since then
+// only the engine has written it, and never a part of it: a catalog that is being written is as
+// good as the one before.
 func (s stamps) addCatalog(dir string, now time.Time) {
 	if catalog, err := stampOf(filepath.Join(dir, catalogName)); err == nil && !catalog.young(now) {
 		s.Files[catalogName] = catalog
@@ -99,16 +101,17 @@ func readSegment(path string, now time.Time, rest func(time.Duration) error) (s 
 
 // How files are read while searches go on.
 const (
-	// keepEvery is the time between two looks of keep for new files: merges make them long after an update.
+	// keepEvery is the time between two looks of keep for new files: merges make them long after an
+	// update.
 	keepEvery = 3 * time.Second
-	// After each piece that it reads, keep rests keepShare times as long as that took, so that reading takes a tenth
-	// of a processor.
+	// After each piece that it reads, keep rests keepShare times as long as that took, so that
+	// reading takes a tenth of a processor.
 	keepShare = 9
 )
 
-// keep goes on until the index is closed, or damage is found, which Damage tells: it takes merged segments into use, reads
-// files that are new or were believed at the opening, and writes down the stamps of those that are right, so that a restart need not
-// read them.
+// keep goes on until the index is closed, or damage is found, which Damage tells: it takes merged
+// segments into use, reads files that are new or were believed at the opening, and writes down the
+// stamps of those that are right, so that a restart need not read them.
 func (x *Index) keep(ctx context.Context) {
 	look := time.NewTicker(keepEvery)
 	defer look.Stop()
@@ -182,8 +185,8 @@ func (x *Index) look(now time.Time, rest func(time.Duration) error) error {
 	return err
 }
 
-// stamp writes down the stamps of the catalog and of the segments that the engine has now; those that
-// are new are read.
+// stamp writes down the stamps of the catalog and of the segments that the engine has now; those
+// that are new are read.
 func (x *Index) stamp(now time.Time, rest func(time.Duration) error) error {
 	reader, err := x.engine.Reader()
 	if err != nil {

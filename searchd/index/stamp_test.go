@@ -93,7 +93,8 @@ func lookLater(x *Index) error {
 	return x.look(time.Now().Add(time.Hour), unresting)
 }
 
-// later returns when a file that is written in the folder gets another time than those that are there.
+// later returns when a file that is written in the folder gets another time than those that are
+// there.
 func later(t *testing.T, dir string) {
 	t.Helper()
 	newest := int64(0)
@@ -181,8 +182,8 @@ func TestWhatWasReadIsBelieved(t *testing.T) {
 	}
 }
 
-// A start soon after another believes what that believed: the engine writes to the catalog at each start, and the one that ends
-// knows that nobody else did.
+// A start soon after another believes what that believed: the engine writes to the catalog at each
+// start, and the one that ends knows that nobody else did.
 func TestAStartSoonAfterAnotherReadsNothing(t *testing.T) {
 	dir := t.TempDir()
 	x := still(t, dir)
@@ -211,7 +212,8 @@ func TestAStartSoonAfterAnotherReadsNothing(t *testing.T) {
 	wantDamaged(t, dir)
 }
 
-// An index that is found damaged when it is opened vouches for none of its files: the next start reads them.
+// An index that is found damaged when it is opened vouches for none of its files: the next start
+// reads them.
 func TestWhatCannotBeOpenedIsNotStamped(t *testing.T) {
 	dir := stamped(t)
 	x := still(t, dir)
@@ -328,7 +330,8 @@ func TestYoungFilesAreNotStamped(t *testing.T) {
 	}
 }
 
-// A folder that was copied or restored from a backup has the stamps of other files, with the same bytes perhaps.
+// A folder that was copied or restored from a backup has the stamps of other files, with the same
+// bytes perhaps.
 func TestStampsOfACopyAreNotBelieved(t *testing.T) {
 	dir, copied := stamped(t), t.TempDir()
 	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
@@ -350,8 +353,8 @@ func TestStampsOfACopyAreNotBelieved(t *testing.T) {
 	}
 }
 
-// While the clock stands before the time of a file, nobody knows when the file was written: it is read at the next
-// start. When the clock goes right again, the file is stamped.
+// While the clock stands before the time of a file, nobody knows when the file was written: it is
+// read at the next start. When the clock goes right again, the file is stamped.
 func TestClockIsSetBack(t *testing.T) {
 	dir := t.TempDir()
 	for _, years := range []int{-20, -1, 0} {
@@ -374,7 +377,8 @@ func TestClockIsSetBack(t *testing.T) {
 	}
 }
 
-// What rots while it is believed or in use is found by reading it again, and not believed once more.
+// What rots while it is believed or in use is found by reading it again, and not believed once
+// more.
 func TestRotIsFoundLater(t *testing.T) {
 	dir := stamped(t)
 	x := still(t, dir)
@@ -474,8 +478,9 @@ func TestTooManyOpenFiles(t *testing.T) {
 	}
 }
 
-// Nor is it damage where a file cannot be opened, or mapped, at the opening: over that the index would be built anew. Each
-// limit of open files is that of a process of its own, for the engine leaves some open after it failed.
+// Nor is it damage where a file cannot be opened, or mapped, at the opening: over that the index
+// would be built anew. Each limit of open files is that of a process of its own, for the engine
+// leaves some open after it failed.
 func TestOpenWithTooFewFiles(t *testing.T) {
 	if dir := os.Getenv("TEST_FEW_FILES_IN"); dir != "" {
 		files, _ := strconv.ParseUint(os.Getenv("TEST_FEW_FILES"), 10, 64)
@@ -520,8 +525,8 @@ func TestOpenWithTooFewFiles(t *testing.T) {
 	}
 }
 
-// Nor where it is the first file of the index that the engine cannot open, over which it does not fail: it went on with no articles,
-// and removed those that there were.
+// Nor where it is the first file of the index that the engine cannot open, over which it does not
+// fail: it went on with no articles, and removed those that there were.
 func TestTheFirstSegmentCannotBeOpened(t *testing.T) {
 	whole := stamped(t)
 	failed := 0
@@ -552,7 +557,8 @@ func TestTheFirstSegmentCannotBeOpened(t *testing.T) {
 	}
 }
 
-// A disk that cannot read a file once may read it a moment later: an index is damaged only where it cannot again.
+// A disk that cannot read a file once may read it a moment later: an index is damaged only where it
+// cannot again.
 func TestADiskThatIsDisturbed(t *testing.T) {
 	disturb := func(dir string) (calm func()) {
 		t.Helper()

@@ -9,8 +9,8 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// correct returns a text, that of the query, with another word for clause i, and with the corrections of those words that
-// no article has.
+// correct returns a text, that of the query, with another word for clause i, and with the
+// corrections of those words that no article has.
 func (f *finder) correct(text string, i int, word string) string {
 	type change struct {
 		analysis.Span
@@ -46,8 +46,8 @@ func (f *finder) correct(text string, i int, word string) string {
 	return b.String()
 }
 
-// corrected returns a text, that of the query, with the words that no article has replaced by their corrections; ""
-// where there are none.
+// corrected returns a text, that of the query, with the words that no article has replaced by their
+// corrections; "" where there are none.
 func (f *finder) corrected(text string) string {
 	for i, t := range f.typos {
 		if t.found == 0 && t.meant != "" {
@@ -57,7 +57,8 @@ func (f *finder) corrected(text string) string {
 	return ""
 }
 
-// suggested returns the corrected text of a query in the spelling, with accents, that most articles have.
+// suggested returns the corrected text of a query in the spelling, with accents, that most articles
+// have.
 func (f *finder) suggested(text string) (string, error) {
 	spelled := *f
 	spelled.typos = slices.Clone(f.typos)
@@ -79,7 +80,8 @@ func (f *finder) suggested(text string) (string, error) {
 	return spelled.corrected(text), nil
 }
 
-// spelling returns that form of a folded word, with its accents, which more than half of its articles have; else the folded word.
+// spelling returns that form of a folded word, with its accents, which more than half of its
+// articles have; else the folded word.
 func (s *snapshot) spelling(ctx context.Context, word string) (best string, err error) {
 	r := s.termReader()
 	defer s.readers.Put(r)

@@ -9,8 +9,9 @@ import (
 	"slices"
 )
 
-// table numbers keys, which are any bytes, in the order in which they come. A map of strings would do the same; but to fill an
-// index with tables is three quarters quicker, and the garbage collector has nothing to look at in them.
+// table numbers keys, which are any bytes, in the order in which they come. A map of strings would
+// do the same; but to fill an index with tables is three quarters quicker, and the garbage
+// collector has nothing to look at in them.
 type table struct {
 	seed  maphash.Seed
 	slots []uint64 // by hash: its upper 32 bits and, below them, a number plus one; 0 is an empty slot

@@ -10,8 +10,8 @@ import (
 	"github.com/blevesearch/vellum"
 )
 
-// termReader reads the postings of one term after another. A snapshot keeps its readers: to open a dictionary takes
-// longer than to look up a term.
+// termReader reads the postings of one term after another. A snapshot keeps its readers: to open a
+// dictionary takes longer than to look up a term.
 type termReader struct {
 	snapshot *snapshot
 	opened   map[string][]*dictionary // of each segment, by field; nil where it has none
@@ -36,8 +36,8 @@ func (s *snapshot) termReader() *termReader {
 	return &termReader{snapshot: s, opened: map[string][]*dictionary{}}
 }
 
-// accepted visits the terms of a dictionary that an automaton accepts, in ascending order. Each is valid until the next one. (The
-// engine would begin a goroutine for each segment.)
+// accepted visits the terms of a dictionary that an automaton accepts, in ascending order. Each is
+// valid until the next one. (The engine would begin a goroutine for each segment.)
 func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Automaton) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		if d == nil {
@@ -103,7 +103,8 @@ func (r *termReader) read(ctx context.Context, field, term string) (*postings, e
 	return p, nil
 }
 
-// numberedList is a list of a segment whose documents are numbered on from one; some may be deleted.
+// numberedList is a list of a segment whose documents are numbered on from one; some may be
+// deleted.
 type numberedList struct {
 	*layout
 	list    uint64
@@ -112,7 +113,8 @@ type numberedList struct {
 	deleted *roaring.Bitmap // nil where none is
 }
 
-// add adds the documents of a list that are not deleted to postings. Long lists are added as a whole.
+// add adds the documents of a list that are not deleted to postings. Long lists are added as a
+// whole.
 func (r *termReader) add(p *postings, in numberedList) (err error) {
 	if isOne(in.list) || in.deleted != nil {
 		if r.docs, r.levels, err = in.layout.list(r.docs[:0], r.levels[:0], in.list); err != nil {

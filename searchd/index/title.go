@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// fewWords is how many words a query may have for each to count in full in a title. In a longer one they count less: of the twenty
-// words of a question every title has some.
+// fewWords is how many words a query may have for each to count in full in a title. In a longer one
+// they count less: of the twenty words of a question every title has some.
 const fewWords = 2
 
 // titleWeight is the weight of a word of the query in the title.
@@ -45,7 +45,8 @@ func (f *finder) titlesWith(c *clause) (*bitmap, error) {
 	return f.inTitles(terms...)
 }
 
-// titles rewards titles that have words of the query, and returns the documents whose title is the query.
+// titles rewards titles that have words of the query, and returns the documents whose title is the
+// query.
 func (f *finder) titles() (equal *bitmap, err error) {
 	s := f.snapshot
 	touched := f.touched()
@@ -76,7 +77,8 @@ func (f *finder) titles() (equal *bitmap, err error) {
 	return equal, f.joinedTitles()
 }
 
-// wholeTitles returns the documents whose title is the query, and rewards titles that have all of its words, or begin with it.
+// wholeTitles returns the documents whose title is the query, and rewards titles that have all of
+// its words, or begin with it.
 func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	key := titleKey(f.query.text)
 	if key == "" || len(key) >= maxTitleBytes {
@@ -97,8 +99,9 @@ func (f *finder) wholeTitles() (equal *bitmap, err error) {
 	return equal, nil
 }
 
-// begunTitles rewards titles while the last word is being typed: those with a word that begins like it, more if they have all words
-// of the query so, or begin with the query. Whoever has typed "kub" is shown Kubernetes before articles that mention it.
+// begunTitles rewards titles while the last word is being typed: those with a word that begins like
+// it, more if they have all words of the query so, or begin with the query. Whoever has typed "kub"
+// is shown Kubernetes before articles that mention it.
 func (f *finder) begunTitles() error {
 	s := f.snapshot
 	i := len(f.query.clauses) - 1
@@ -154,10 +157,11 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 	return f.snapshot.collect(f.ctx, into, fieldTitle, titles...)
 }
 
-// covers rewards titles that have all words of the query in some form: the more, the less else they have, and the fewer optional words they
-// lack. An earlier call may have rewarded some. It reports whether a title may begin with the query: where none has all of its words, only
-// if one of these is a single character of an unspaced script, which may be part of a word. Looser adds the documents whose titles have a
-// clause in another form.
+// covers rewards titles that have all words of the query in some form: the more, the less else they
+// have, and the fewer optional words they lack. An earlier call may have rewarded some. It reports
+// whether a title may begin with the query: where none has all of its words, only if one of these
+// is a single character of an unspaced script, which may be part of a word. Looser adds the
+// documents whose titles have a clause in another form.
 func (f *finder) covers(key string, looser func(clause int, into *bitmap) error) (may bool, err error) {
 	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
 	covering.fill()
@@ -185,7 +189,8 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 	return true, f.rewardCovering(covering, words)
 }
 
-// rewardCovering rewards the documents whose titles have all of so many words of the query, but for optional ones.
+// rewardCovering rewards the documents whose titles have all of so many words of the query, but for
+// optional ones.
 func (f *finder) rewardCovering(covering *bitmap, words int) error {
 	docs, lacks, err := f.lacks(covering)
 	if err != nil {
@@ -222,7 +227,8 @@ func (f *finder) rewardCovering(covering *bitmap, words int) error {
 	return nil
 }
 
-// lacks lists documents, and how many of the optional words of the query the title of each lacks; nothing where the query has none.
+// lacks lists documents, and how many of the optional words of the query the title of each lacks;
+// nothing where the query has none.
 func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int, err error) {
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
@@ -246,6 +252,6 @@ func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int, err error) {
 	return docs, lacks, nil
 }
 
-// maxTitles bounds the titles that are looked up because they begin with the query, and the words of titles because they begin
-// with its last word; where there are more, the beginning says little.
+// maxTitles bounds the titles that are looked up because they begin with the query, and the words
+// of titles because they begin with its last word; where there are more, the beginning says little.
 const maxTitles = 200

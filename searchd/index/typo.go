@@ -17,9 +17,10 @@ const (
 	twoEditsRunes = 9
 )
 
-// rareArticles is the most articles that may have a word as typed if it is to be corrected: more authors than these do not
-// mistype it alike. Beside other words, a word that a title has is not corrected either. Articles with its stem do not
-// count, because a stemmer makes a stem of any slip.
+// rareArticles is the most articles that may have a word as typed if it is to be corrected: more
+// authors than these do not mistype it alike. Beside other words, a word that a title has is not
+// corrected either. Articles with its stem do not count, because a stemmer makes a stem of any
+// slip.
 const rareArticles = 3
 
 // What a word is worth that was found by edits. One with another first letter is
@@ -39,8 +40,8 @@ type correction struct {
 	forms []weightedTerm // best first
 	stems []stem         // of the best form
 	found int            // how many articles have the clause as it is
-	// meant is the best of the forms, or the word or words with a space less or more; "" where there is none. It replaces the
-	// clauses from this one to last, which is this one or the next.
+	// meant is the best of the forms, or the word or words with a space less or more; "" where
+	// there is none. It replaces the clauses from this one to last, which is this one or the next.
 	meant  string
 	last   int
 	unlike bool           // no article has the clause, and it is meant to be nothing else
@@ -134,10 +135,11 @@ func (f *finder) mistake(i int) error {
 	return nil
 }
 
-// slip returns, by clause, the correction of a word that no article has but that is found all the same, because it has the stem of
-// another: "email severs" finds severe emails enough, so that no typo would be looked for. The word is corrected where a title that may
-// be found has all words of the query then, and none has them as typed; else slip returns nil. The result depends on no rung below the
-// strict one, so that all pages of an answer are of the same query.
+// slip returns, by clause, the correction of a word that no article has but that is found all the
+// same, because it has the stem of another: "email severs" finds severe emails enough, so that no
+// typo would be looked for. The word is corrected where a title that may be found has all words of
+// the query then, and none has them as typed; else slip returns nil. The result depends on no rung
+// below the strict one, so that all pages of an answer are of the same query.
 func (l *ladder) slip() ([]correction, error) {
 	f := l.finder
 	if len(f.query.phrases) > 0 || !f.covered.empty() || len(l.pinned) > 0 {
@@ -178,8 +180,8 @@ func (l *ladder) slip() ([]correction, error) {
 	return nil, nil
 }
 
-// likeliestIn returns what a word is likeliest meant to be of the words in the titles of a set that may be found: one edit away, and
-// with the same first letter. It is "" where none is.
+// likeliestIn returns what a word is likeliest meant to be of the words in the titles of a set that
+// may be found: one edit away, and with the same first letter. It is "" where none is.
 func (l *ladder) likeliestIn(titled *bitmap, word string) (string, error) {
 	f := l.finder
 	all, err := f.snapshot.awayAtMost(f.ctx, word, 1)
@@ -208,7 +210,8 @@ func (l *ladder) likeliestIn(titled *bitmap, word string) (string, error) {
 	return "", nil
 }
 
-// unknown reports whether no article has a word, nor its stem as a word, so that articles with this stem have a form of another word.
+// unknown reports whether no article has a word, nor its stem as a word, so that articles with this
+// stem have a form of another word.
 func (f *finder) unknown(c *clause) (bool, error) {
 	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes {
 		return false, nil
@@ -250,8 +253,8 @@ func (l *ladder) othersInTitles(but int) (*bitmap, error) {
 	return all, nil
 }
 
-// together widens clause i and the next to the word that they are without the space: "data base" is database. Where no article
-// has one of the two, the one word is what was meant.
+// together widens clause i and the next to the word that they are without the space: "data base" is
+// database. Where no article has one of the two, the one word is what was meant.
 func (f *finder) together(i int) error {
 	if i > 0 && f.typos[i-1].last == i {
 		return nil
@@ -278,8 +281,9 @@ func (f *finder) together(i int) error {
 	return nil
 }
 
-// apart widens clause i to the two words that it is with a space, if articles have them next to each other: "opensource" is open
-// source. Of several such pairs it takes the one that most articles have.
+// apart widens clause i to the two words that it is with a space, if articles have them next to
+// each other: "opensource" is open source. Of several such pairs it takes the one that most
+// articles have.
 func (f *finder) apart(i int) error {
 	word, best, found := f.query.clauses[i].folded, "", &postings{}
 	for at := range word {
@@ -304,8 +308,8 @@ func (f *finder) apart(i int) error {
 	return nil
 }
 
-// mayTouch reports whether a space between two words may be a slip: they are long enough for a typo, and not the halves of a
-// number.
+// mayTouch reports whether a space between two words may be a slip: they are long enough for a
+// typo, and not the halves of a number.
 func mayTouch(a, b string) bool {
 	return runes(a)+runes(b)+1 >= oneEditRunes && !(isDigit(a[len(a)-1]) && isDigit(b[0]))
 }
@@ -313,7 +317,8 @@ func mayTouch(a, b string) bool {
 // maxTitleForms is how many forms of a correction are looked up in titles.
 const maxTitleForms = 3
 
-// correctTitles rewards titles that have a corrected word, or are the corrected query, or begin with it.
+// correctTitles rewards titles that have a corrected word, or are the corrected query, or begin
+// with it.
 func (f *finder) correctTitles() error {
 	s := f.snapshot
 	equal, starting, touched := f.scratch.set(), f.scratch.set(), f.touched()
@@ -370,7 +375,8 @@ func (f *finder) correctTitles() error {
 	return nil
 }
 
-// meantInTitles adds the documents whose titles have a clause as it may have been meant: for covers.
+// meantInTitles adds the documents whose titles have a clause as it may have been meant: for
+// covers.
 func (f *finder) meantInTitles(clause int, into *bitmap) error {
 	t := f.typos[clause]
 	var terms []string
@@ -386,9 +392,9 @@ func (f *finder) meantInTitles(clause int, into *bitmap) error {
 	return f.snapshot.collect(f.ctx, into, fieldTitle, terms...)
 }
 
-// similar returns the words that a word may have been meant to be: the nearest and most frequent first. It is sure where one
-// that is one edit away is not rare. For a long word it looks two edits away only where it is not sure: that takes ten times as
-// long, and such words are seldom meant.
+// similar returns the words that a word may have been meant to be: the nearest and most frequent
+// first. It is sure where one that is one edit away is not rare. For a long word it looks two edits
+// away only where it is not sure: that takes ten times as long, and such words are seldom meant.
 func (s *snapshot) similar(ctx context.Context, word string) (similar []weightedTerm, sure bool, err error) {
 	all, err := s.awayAtMost(ctx, word, 1)
 	if err != nil {
@@ -407,14 +413,16 @@ func (s *snapshot) similar(ctx context.Context, word string) (similar []weighted
 	return similar, sure, nil
 }
 
-// candidate is a possible correction of a word, how many articles have it, and whether it is a stop word.
+// candidate is a possible correction of a word, how many articles have it, and whether it is a stop
+// word.
 type candidate struct {
 	weightedTerm
 	found int
 	stop  bool
 }
 
-// compareCandidates orders by weight, and by how many articles have a word. All have a stop word, and few look for it: Froms is Forms.
+// compareCandidates orders by weight, and by how many articles have a word. All have a stop word,
+// and few look for it: Froms is Forms.
 func compareCandidates(a, b candidate) int {
 	if a.weight == b.weight && a.stop != b.stop {
 		if b.stop {
@@ -425,7 +433,8 @@ func compareCandidates(a, b candidate) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
 }
 
-// awayAtMost returns the possible corrections of a word that are so many edits away at most, unsorted.
+// awayAtMost returns the possible corrections of a word that are so many edits away at most,
+// unsorted.
 func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all []candidate, err error) {
 	terms, err := s.around(ctx, word, edits)
 	if err != nil {
@@ -477,7 +486,8 @@ type editedTerm struct {
 	edits int
 }
 
-// around returns the words at most so many edits away from a word, sorted: words of articles, of pins and of synonyms.
+// around returns the words at most so many edits away from a word, sorted: words of articles, of
+// pins and of synonyms.
 func (s *snapshot) around(ctx context.Context, word string, edits int) (found []editedTerm, err error) {
 	r := s.termReader()
 	defer s.readers.Put(r)

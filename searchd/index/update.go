@@ -32,22 +32,24 @@ type Update struct {
 }
 
 const (
-	// batchBytes is the size of the lines in a batch of a build, of which the engine makes a segment: large enough for few
-	// segments, small enough for memory. Each processor fills one.
+	// batchBytes is the size of the lines in a batch of a build, of which the engine makes a
+	// segment: large enough for few segments, small enough for memory. Each processor fills one.
 	batchBytes = 32 << 20
-	// The first articles, up to a batch divided by sampleShare, tell which words are frequent. A site that has no more becomes
-	// one segment.
+	// The first articles, up to a batch divided by sampleShare, tell which words are frequent. A
+	// site that has no more becomes one segment.
 	sampleShare = 4
-	// readAhead is the most articles that wait for the goroutines that fill batches: as many as a chunk has.
+	// readAhead is the most articles that wait for the goroutines that fill batches: as many as a
+	// chunk has.
 	readAhead = 64
 )
 
-// Update applies an update. Searches see the revision before it or after it. An update of an
-// empty index, a build, is written in several batches, of which the last completes the
-// revision; any other is one atomic batch. An update that fails leaves the index as it was, but
-// after a build that fails it may have articles, and has no State. Where the error is ErrNotWritten, no
-// later update is taken until Written says that this one is written; the revision before can still be
-// searched. Where it is ErrArticle, the caller's articles are at fault, and the same update fails again.
+// Update applies an update. Searches see the revision before it or after it. An update of an empty
+// index, a build, is written in several batches, of which the last completes the revision; any
+// other is one atomic batch. An update that fails leaves the index as it was, but after a build
+// that fails it may have articles, and has no State. Where the error is ErrNotWritten, no later
+// update is taken until Written says that this one is written; the revision before can still be
+// searched. Where it is ErrArticle, the caller's articles are at fault, and the same update fails
+// again.
 func (x *Index) Update(ctx context.Context, u Update) error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
@@ -73,8 +75,9 @@ func (x *Index) Update(ctx context.Context, u Update) error {
 	return nil
 }
 
-// Written reports whether an update that could not be written is written now, for the engine goes on trying.
-// Then its revision is searched, and its State kept. The index must have had a revision before that update.
+// Written reports whether an update that could not be written is written now, for the engine goes
+// on trying. Then its revision is searched, and its State kept. The index must have had a revision
+// before that update.
 func (x *Index) Written() bool {
 	x.updating.Lock()
 	defer x.updating.Unlock()
@@ -181,9 +184,9 @@ func (w *writer) change(ctx context.Context, u Update) (*batch, error) {
 	return b, nil
 }
 
-// fill hands the articles of a build to the engine, and returns the last batch. The first articles are a sample, which tells
-// what words are frequent. If there are no others, they are the last batch; else each processor fills batches with all, and the
-// last batch has no articles.
+// fill hands the articles of a build to the engine, and returns the last batch. The first articles
+// are a sample, which tells what words are frequent. If there are no others, they are the last
+// batch; else each processor fills batches with all, and the last batch has no articles.
 func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 	if u.Put == nil {
 		return w.newBatch(), nil
@@ -289,7 +292,8 @@ func (w *writer) replace(id string) error {
 	return nil
 }
 
-// finish writes the last batch with the head, which makes it a revision, and waits until it is on disk.
+// finish writes the last batch with the head, which makes it a revision, and waits until it is on
+// disk.
 func (w *writer) finish(ctx context.Context, u Update, last *batch) error {
 	w.count(last)
 	h, err := withSum(head{format, u.Revision, u.Settings, u.State, w.totals, w.frequent})
@@ -305,20 +309,21 @@ func (w *writer) finish(ctx context.Context, u Update, last *batch) error {
 	return w.wait(ctx, persisted)
 }
 
-// writeRest is how long the engine rests before it writes what is new, or tries again on a full disk. Without a rest it would
-// try thousands of times a second, for as long as the index is searched.
+// writeRest is how long the engine rests before it writes what is new, or tries again on a full
+// disk. Without a rest it would try thousands of times a second, for as long as the index is
+// searched.
 const writeRest = 10 * time.Millisecond
 
 const (
 	// writeLook is how often wait looks whether the engine fails to write.
 	writeLook = 100 * time.Millisecond
-	// writePatience is how long the engine may fail: a merge that fails on a full disk removes its file in a moment,
-	// and that may have been all that was in the way.
+	// writePatience is how long the engine may fail: a merge that fails on a full disk removes its
+	// file in a moment, and that may have been all that was in the way.
 	writePatience = 3 * writeLook
 )
 
-// wait waits until the last batch is on disk, or the engine fails to write it. The engine itself tries for ever,
-// says nothing, and gives up only when it is closed.
+// wait waits until the last batch is on disk, or the engine fails to write it. The engine itself
+// tries for ever, says nothing, and gives up only when it is closed.
 func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 	look := time.NewTicker(writeLook)
 	defer look.Stop()

@@ -25,15 +25,16 @@ import (
 
 const (
 	catalogName = "root.bolt" // the engine's list of its segments, and the head
-	// catalogTimeout is how long to wait for the lock of the catalog: only a process that should not be there holds it for longer.
+	// catalogTimeout is how long to wait for the lock of the catalog: only a process that should
+	// not be there holds it for longer.
 	catalogTimeout = time.Second
 )
 
-// verify checks that the files of an index are what was written, before the engine maps
-// and trusts them: a wrong byte could end the process, or give a wrong answer. Segments
-// end with a CRC-32 of themselves; what the catalog says is compared with the head when
-// that is read (see snapshot.load). Files whose stamps hold are believed. It returns the stamps of
-// the files that were read or are believed, the segments that are believed, and whether all files are.
+// verify checks that the files of an index are what was written, before the engine maps and trusts
+// them: a wrong byte could end the process, or give a wrong answer. Segments end with a CRC-32 of
+// themselves; what the catalog says is compared with the head when that is read (see
+// snapshot.load). Files whose stamps hold are believed. It returns the stamps of the files that
+// were read or are believed, the segments that are believed, and whether all files are.
 func verify(ctx context.Context, dir string, processors int) (read stamps, believed map[string]bool, all bool, err error) {
 	before := readStamps(dir)
 	all = before.hold(dir, catalogName)
@@ -70,8 +71,8 @@ func verify(ctx context.Context, dir string, processors int) (read stamps, belie
 	return read, believed, all, reading.Wait()
 }
 
-// unread makes an error of reading files, when an index is opened, one that is ErrDamaged; but not where the machine alone may be
-// at fault, and the same files may be read another time.
+// unread makes an error of reading files, when an index is opened, one that is ErrDamaged; but not
+// where the machine alone may be at fault, and the same files may be read another time.
 func unread(err error) error {
 	if errors.Is(err, ErrDamaged) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -85,15 +86,16 @@ func unread(err error) error {
 	return damaged(err)
 }
 
-// ofMachine reports whether the machine alone is at fault for an error of reading files: they may be read another time.
+// ofMachine reports whether the machine alone is at fault for an error of reading files: they may
+// be read another time.
 func ofMachine(err error) bool {
 	return slices.ContainsFunc([]error{
 		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EACCES, syscall.EPERM, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.ENOLCK, syscall.EINTR, syscall.EAGAIN,
 	}, func(machine error) bool { return errors.Is(err, machine) })
 }
 
-// disturbed reports whether files could not be read because of the disk, or the network that it is on. That may pass, so it is damage
-// only when it comes again.
+// disturbed reports whether files could not be read because of the disk, or the network that it is
+// on. That may pass, so it is damage only when it comes again.
 func disturbed(err error) bool { return errors.Is(err, syscall.EIO) || errors.Is(err, syscall.ESTALE) }
 
 // disturbance is the time until files are read again at a start.
@@ -147,8 +149,9 @@ const (
 	pageHeader           = 16
 	pageElement          = 16
 	bucketHeader         = 16 // number of the first page, or 0 where a page follows; counter
-	// onlyBuckets is how many buckets are above any value in the engine's catalog: of all snapshots, of one, of a segment of it. With
-	// a value in place of one of them, the engine would search, and fail at each update.
+	// onlyBuckets is how many buckets are above any value in the engine's catalog: of all
+	// snapshots, of one, of a segment of it. With a value in place of one of them, the engine would
+	// search, and fail at each update.
 	onlyBuckets = 3
 )
 
@@ -201,16 +204,17 @@ func (t *tree) leaf(page []byte, depth int) error {
 	return nil
 }
 
-// renewCatalog replaces the catalog by a copy. So no damage remains that would only show when the engine
-// writes, such as in the list of free pages. Where the copy cannot be made, as
-// on a full disk, the catalog stays as it is, since it can be read.
+// renewCatalog replaces the catalog by a copy. So no damage remains that would only show when the
+// engine writes, such as in the list of free pages. Where the copy cannot be made, as on a full
+// disk, the catalog stays as it is, since it can be read.
 func renewCatalog(dir string, db *bbolt.DB) {
 	renewed := filepath.Join(dir, catalogName+".new")
 	defer os.Remove(renewed) // fails after the renaming
 	if err := os.Remove(renewed); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return
 	}
-	// Nobody reads the copy before it has its name, so it is synced once, at its end: each sync waits for what others write.
+	// Nobody reads the copy before it has its name, so it is synced once, at its end: each sync
+	// waits for what others write.
 	dst, err := bbolt.Open(renewed, 0o600, &bbolt.Options{NoSync: true, NoGrowSync: true})
 	if err != nil {
 		return
@@ -221,9 +225,10 @@ func renewCatalog(dir string, db *bbolt.DB) {
 	}
 }
 
-// verifySegment compares the last four bytes of a file with the CRC-32 of the others. Where they differ, or cannot be
-// read, the error is ErrDamaged; but not where the file cannot be opened, or the machine has too little memory to read it. After
-// each piece it calls rest with how long the piece took, and returns its error.
+// verifySegment compares the last four bytes of a file with the CRC-32 of the others. Where they
+// differ, or cannot be read, the error is ErrDamaged; but not where the file cannot be opened, or
+// the machine has too little memory to read it. After each piece it calls rest with how long the
+// piece took, and returns its error.
 func verifySegment(path string, rest func(time.Duration) error) error {
 	file, err := os.Open(path)
 	if err != nil {

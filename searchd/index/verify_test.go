@@ -34,8 +34,8 @@ func aCatalog(t *testing.T, fill func(snapshots *bbolt.Bucket) error) (dir strin
 	return dir
 }
 
-// A file is read once, however many of the engine's snapshots have it: after an update that are two or three, until it has
-// removed those before.
+// A file is read once, however many of the engine's snapshots have it: after an update that are two
+// or three, until it has removed those before.
 func TestAFileOfSeveralSnapshotsIsReadOnce(t *testing.T) {
 	dir := aCatalog(t, func(snapshots *bbolt.Bucket) error {
 		for snapshot, files := range map[string][]string{"1": {"b", "a"}, "2": {"a", "b", "c"}} {
@@ -68,7 +68,8 @@ func TestAValueInThePlaceOfASnapshotIsDamage(t *testing.T) {
 	}
 }
 
-// The library takes every odd kind for that of a bucket, and follows it to any page, be it outside of the file.
+// The library takes every odd kind for that of a bucket, and follows it to any page, be it outside
+// of the file.
 func TestAnElementOfNoKindIsDamage(t *testing.T) {
 	dir := aCatalog(t, func(*bbolt.Bucket) error { return nil })
 	path := filepath.Join(dir, catalogName)

@@ -75,8 +75,8 @@ func live(articles []article.Article, drops *roaring.Bitmap) (all []article.Arti
 	return all
 }
 
-// A merge of segments, and a merge of merges, is byte for byte the segment that is written of the articles that are left, in the
-// same order; and the new numbers are those of the articles.
+// A merge of segments, and a merge of merges, is byte for byte the segment that is written of the
+// articles that are left, in the same order; and the new numbers are those of the articles.
 func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 	articletest.WithoutRace(t)
 	frequent := frequent{"swap": true, "index": true, "the": true, "same": true, "of": true}
@@ -95,7 +95,8 @@ func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 		r.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
 		dir := t.TempDir()
 		part := 0
-		// build makes a segment of some articles, by up to so many merges, and returns what is left of them.
+		// build makes a segment of some articles, by up to so many merges, and returns what is left
+		// of them.
 		var build func(articles []article.Article, depth int) (segment.Segment, []article.Article)
 		build = func(articles []article.Article, depth int) (segment.Segment, []article.Article) {
 			path := filepath.Join(dir, fmt.Sprint(part))
@@ -255,8 +256,8 @@ func (v *inversion) plain(articles []article.Article) (all []index.Document) {
 	return all
 }
 
-// What zap reads in a file of this package is what it reads in its own of the same articles: fields, terms, the documents that have
-// them, what is stored, columns and ids.
+// What zap reads in a file of this package is what it reads in its own of the same articles:
+// fields, terms, the documents that have them, what is stored, columns and ids.
 func TestZapReadsWhatItWouldHaveWritten(t *testing.T) {
 	articletest.WithoutRace(t)
 	sites := [][]article.Article{unusual(), unusual()[:1], commonWords()}
@@ -407,7 +408,8 @@ func valuesOf(t *testing.T, s segment.Segment, field string, doc int) (values []
 	return values
 }
 
-// storedIn is what is stored of a document, by field. What is stored by this package is packed otherwise.
+// storedIn is what is stored of a document, by field. What is stored by this package is packed
+// otherwise.
 func storedIn(t *testing.T, s segment.Segment, doc int) map[string]string {
 	t.Helper()
 	values := map[string]string{}

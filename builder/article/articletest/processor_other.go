@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// ProcessorTime is how long do ran, here where the system does not tell how long it kept processors busy.
+// ProcessorTime is how long do ran, here where the system does not tell how long it kept processors
+// busy.
 func ProcessorTime(_ *testing.T, do func()) time.Duration {
 	began := time.Now()
 	do()

@@ -8,7 +8,8 @@ import (
 	"time"
 )
 
-// ProcessorTime is how long this process kept processors busy while do ran: what other programs do meanwhile adds nothing.
+// ProcessorTime is how long this process kept processors busy while do ran: what other programs do
+// meanwhile adds nothing.
 func ProcessorTime(t *testing.T, do func()) time.Duration {
 	t.Helper()
 	used := func() time.Duration {

@@ -33,8 +33,8 @@ type Document struct {
 	doc *openapi3.T
 }
 
-// Parse reads and validates an OpenAPI document, its examples included. It may be anybody's: one that is
-// not of this API, or that refers to itself without end, is an error.
+// Parse reads and validates an OpenAPI document, its examples included. It may be anybody's: one
+// that is not of this API, or that refers to itself without end, is an error.
 func Parse(document []byte) (*Document, error) {
 	if err := ends(document); err != nil {
 		return nil, fmt.Errorf("parse OpenAPI document: %w", err)
@@ -53,13 +53,13 @@ func Parse(document []byte) (*Document, error) {
 	return &Document{doc}, nil
 }
 
-// maxParts is how many parts a document may have with all that it refers to written out: fifteen times as many as that
-// of the builder. Whoever judges an answer by it looks at each.
+// maxParts is how many parts a document may have with all that it refers to written out: fifteen
+// times as many as that of the builder. Whoever judges an answer by it looks at each.
 const maxParts = 20_000
 
-// ends reports whether whoever follows the references of a document comes to an end, and soon: a schema that holds
-// itself is looked at until the stack is full, which ends the program, and one that holds the next twice,
-// as that does again, for years.
+// ends reports whether whoever follows the references of a document comes to an end, and soon: a
+// schema that holds itself is looked at until the stack is full, which ends the program, and one
+// that holds the next twice, as that does again, for years.
 func ends(document []byte) error {
 	var doc struct {
 		Components map[string]map[string]any

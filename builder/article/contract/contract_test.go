@@ -8,8 +8,8 @@ import (
 	"newsstand/builder/article/contract"
 )
 
-// The document of another API, or one made to harm, is an error: each of these ended `builder verify` by a panic or a
-// full stack, when it looked at the first answer.
+// The document of another API, or one made to harm, is an error: each of these ended `builder
+// verify` by a panic or a full stack, when it looked at the first answer.
 func TestDocumentsOfOthers(t *testing.T) {
 	document := func(components, paths string) string {
 		return fmt.Sprintf(`{"openapi":"3.1.0","info":{"title":"x","version":"1"},"components":%s,"paths":%s}`, components, paths)

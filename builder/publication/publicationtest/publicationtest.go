@@ -12,7 +12,8 @@ import (
 	"newsstand/builder/publication"
 )
 
-// Publish makes dir the published folder of exactly these articles. The lists of the settings may be nil.
+// Publish makes dir the published folder of exactly these articles. The lists of the settings may
+// be nil.
 func Publish(ctx context.Context, dir string, settings article.SearchSettings, articles ...article.Article) error {
 	var records []publication.Record
 	for _, a := range articles {

@@ -80,8 +80,8 @@ func (t *reader) mark(line string) string {
 	return line
 }
 
-// isAbbreviation reports whether a line defines an abbreviation. It does not where its star begins emphasis
-// that ends in the same paragraph.
+// isAbbreviation reports whether a line defines an abbreviation. It does not where its star begins
+// emphasis that ends in the same paragraph.
 func (t *reader) isAbbreviation(trimmed string) bool {
 	inner, opened := strings.CutPrefix(trimmed, "*[")
 	name, meaning, ended := strings.Cut(inner, "]:")
@@ -107,7 +107,8 @@ func paragraph(indent, title string) string {
 	return "\n" + indent + bold(title) + "\n\n"
 }
 
-// bold returns a title in bold; as it is where it has bold words itself, whose marks would run together with these.
+// bold returns a title in bold; as it is where it has bold words itself, whose marks would run
+// together with these.
 func bold(title string) string {
 	if strings.Contains(title, "**") {
 		return title
@@ -115,8 +116,9 @@ func bold(title string) string {
 	return "**" + title + "**"
 }
 
-// unindent removes the indentation of the open boxes from a line, and closes the boxes with indented contents that it is not in.
-// Nested ::: containers may be indented, too: from four spaces on they would be code.
+// unindent removes the indentation of the open boxes from a line, and closes the boxes with
+// indented contents that it is not in. Nested ::: containers may be indented, too: from four spaces
+// on they would be code.
 func (t *reader) unindent(line string) string {
 	if strings.TrimSpace(line) == "" {
 		return line
@@ -161,8 +163,9 @@ func alert(line string, at int) (marked string, ok bool) {
 	return before + bold(title) + "\n" + strings.TrimRight(quotesOf(before), " ") + "\n", true
 }
 
-// documented reads a line ::: package.Class, in whose place mkdocstrings puts documentation: it writes the name and skips the
-// options that are indented below. It reports whether the line is one.
+// documented reads a line ::: package.Class, in whose place mkdocstrings puts documentation: it
+// writes the name and skips the options that are indented below. It reports whether the line is
+// one.
 func (t *reader) documented(line string) bool {
 	name, marked := strings.CutPrefix(strings.TrimSpace(line), "::: ")
 	name = strings.TrimSpace(name)
@@ -175,8 +178,9 @@ func (t *reader) documented(line string) bool {
 	return true
 }
 
-// slashed reads a line that begins a block of pymdownx.blocks, as /// note | Title, or ends one: it writes the title, and skips the options that are
-// indented below. It reports whether the line is one.
+// slashed reads a line that begins a block of pymdownx.blocks, as /// note | Title, or ends one: it
+// writes the title, and skips the options that are indented below. It reports whether the line is
+// one.
 func (t *reader) slashed(line string) bool {
 	trimmed := strings.TrimSpace(line)
 	rest := strings.TrimLeft(trimmed, "/")
@@ -212,8 +216,9 @@ func (t *reader) skipOptions(indent int) {
 	}
 }
 
-// component is called with each line of text and keeps track of the open ::: containers. Where one begins with properties in YAML, as
-// those of Nuxt may, it writes the line and what readers see of the properties, skips these, and reports true.
+// component is called with each line of text and keeps track of the open ::: containers. Where one
+// begins with properties in YAML, as those of Nuxt may, it writes the line and what readers see of
+// the properties, skips these, and reports true.
 func (t *reader) component(line string, begins bool) bool {
 	trimmed := strings.TrimSpace(line)
 	if t.Generator != Plain || !isContainer(trimmed) {
@@ -251,8 +256,8 @@ func valueOnLine(value string) string {
 	return strings.Trim(value, `"'`)
 }
 
-// propertiesOf returns the outermost fields of the YAML between lines of --- that a text begins with, and the length of all of
-// that; 0 where there is none.
+// propertiesOf returns the outermost fields of the YAML between lines of --- that a text begins
+// with, and the length of all of that; 0 where there is none.
 func propertiesOf(text string) (fields []string, length int) {
 	indent := -1
 	for line := range strings.Lines(text) {
@@ -288,8 +293,8 @@ func tabOfVuePress(trimmed string) (title string, ok bool) {
 	return strings.TrimSpace(title), true
 }
 
-// directive reads an inline component, as Nuxt and others have them, and returns its length: of :name{attributes} nothing is
-// shown, of :name[text]{attributes} the text.
+// directive reads an inline component, as Nuxt and others have them, and returns its length: of
+// :name{attributes} nothing is shown, of :name[text]{attributes} the text.
 func (t *reader) directive() int {
 	if t.at > 0 && strings.IndexByte(" \t([*_>|", t.line[t.at-1]) < 0 {
 		return 0
@@ -349,7 +354,8 @@ func container(line, trimmed string) string {
 	return paragraph(line[:strings.Index(line, ":")], title)
 }
 
-// bracketed returns where the bracket closes that a text begins with, -1 where none does. There may be links and code in it.
+// bracketed returns where the bracket closes that a text begins with, -1 where none does. There may
+// be links and code in it.
 func bracketed(s string) int {
 	if !strings.HasPrefix(s, "[") {
 		return -1
@@ -375,8 +381,8 @@ func bracketed(s string) int {
 	return -1
 }
 
-// isContainer reports whether a line begins or ends a container, with three or more colons or the two of Nuxt. Two stand
-// alone, or before a name that nothing follows but [text] or {attributes}.
+// isContainer reports whether a line begins or ends a container, with three or more colons or the
+// two of Nuxt. Two stand alone, or before a name that nothing follows but [text] or {attributes}.
 func isContainer(trimmed string) bool {
 	rest := strings.TrimLeft(trimmed, ":")
 	if colons := len(trimmed) - len(rest); colons != 2 {
@@ -472,8 +478,8 @@ func isAttributes(trimmed string) bool {
 }
 
 // attributes returns the length of the attribute list at this place, behind a link, a picture or
-// another span, or behind a space or punctuation at the end of a line; 0 where there is none, or the
-// block is a heading, whose id is read from its list.
+// another span, or behind a space or punctuation at the end of a line; 0 where there is none, or
+// the block is a heading, whose id is read from its list.
 func (t *reader) attributes() int {
 	rest := t.rest()
 	end := strings.IndexByte(rest[:min(len(rest), maxAttributesBytes)], '}') + 1
@@ -501,8 +507,8 @@ func (t *reader) attributes() int {
 	return 0
 }
 
-// endsEmphasis reports whether the underscore behind a text ends an emphasis, and is none of a formula, where an index stands behind it, as in
-// \sum_{i=0}.
+// endsEmphasis reports whether the underscore behind a text ends an emphasis, and is none of a
+// formula, where an index stands behind it, as in \sum_{i=0}.
 func endsEmphasis(text string) bool {
 	text = strings.TrimRight(text, "_") // bold ends with two
 	begin := strings.LastIndexByte(text, '_')
@@ -514,7 +520,8 @@ func endsEmphasis(text string) bool {
 // maxAttributesBytes is how long an attribute list, or the id of a heading, is at most.
 const maxAttributesBytes = 1000
 
-// admonished writes the boxes of mdbook-admonish, which are fences with Markdown in them, as such Markdown below their titles.
+// admonished writes the boxes of mdbook-admonish, which are fences with Markdown in them, as such
+// Markdown below their titles.
 func admonished(text []byte) []byte {
 	if !bytes.Contains(text, []byte("```admonish")) {
 		return text
@@ -539,7 +546,8 @@ func isScissors(line string) bool {
 	return len(rest) < len(line) && strings.HasPrefix(rest, "8<-") && strings.Trim(rest, "8<-") == ""
 }
 
-// shownFiles skips the files that MkDocs shows in place of lines that name them, up to the next such line. It reports whether line begins any.
+// shownFiles skips the files that MkDocs shows in place of lines that name them, up to the next
+// such line. It reports whether line begins any.
 func (t *reader) shownFiles(line string) bool {
 	mark := strings.TrimSpace(line)
 	if t.Generator != Plain || !isScissors(mark) {

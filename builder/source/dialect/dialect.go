@@ -50,7 +50,8 @@ type Unclosed struct {
 	Open, Close  string
 }
 
-// Strip returns a text without what only its program understands, and the tags in it that have no end.
+// Strip returns a text without what only its program understands, and the tags in it that have no
+// end.
 func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 	t := reader{Dialect: d, forms: d.Generator.forms(), code: codeLines{blank: true}}
 	if d.Textual || d.Generator == Jekyll && t.own("render_with_liquid") == "false" {
@@ -128,7 +129,8 @@ type reader struct {
 	owned        int      // how many bytes of front matter were shown; see maxOwnBytes
 }
 
-// mayNeedReading reports whether a text may have anything that is not common Markdown. Most have nothing of the kind.
+// mayNeedReading reports whether a text may have anything that is not common Markdown. Most have
+// nothing of the kind.
 func (t *reader) mayNeedReading(text []byte) bool {
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(mark string) bool {
@@ -257,8 +259,8 @@ func (t *reader) kindOf(line string) lineKind {
 	return textLine
 }
 
-// namesLanguage reports whether codehilite takes the first line of a code block for the name of its language, as :::go or #!go, and not for code, as
-// #!/bin/sh.
+// namesLanguage reports whether codehilite takes the first line of a code block for the name of its
+// language, as :::go or #!go, and not for code, as #!/bin/sh.
 func namesLanguage(line string) bool {
 	text := strings.TrimSpace(line)
 	rest, named := strings.CutPrefix(text, "#!")
@@ -269,9 +271,9 @@ func namesLanguage(line string) bool {
 	return named && (rest == "" || rest[0] != '/' && rest[0] != ' ')
 }
 
-// preformat is called with each line that is not code. It reports whether the line is in a <pre> block, which begins with a tag at
-// the beginning of a line and has no Markdown in it, except in MDX. Without an end tag it is no block: a quote or a list may end it
-// anywhere.
+// preformat is called with each line that is not code. It reports whether the line is in a <pre>
+// block, which begins with a tag at the beginning of a line and has no Markdown in it, except in
+// MDX. Without an end tag it is no block: a quote or a list may end it anywhere.
 func (t *reader) preformat(line string) bool {
 	is := t.preformatted
 	if !is && !t.MDX && strings.Contains(line, "pre") {
@@ -325,16 +327,19 @@ func (t *reader) text(line string, begins bool) {
 	t.below = nil
 }
 
-// isValue reports whether a line, without white space around it, is nothing but a value of Liquid or Nunjucks, in a paragraph or HTML.
+// isValue reports whether a line, without white space around it, is nothing but a value of Liquid
+// or Nunjucks, in a paragraph or HTML.
 func isValue(line string) bool {
 	inner, opens := strings.CutPrefix(line, "{{")
 	inner, closes := strings.CutSuffix(inner, "}}")
 	return opens && closes && inner != "" && strings.IndexByte("<%/#", inner[0]) < 0 && !strings.Contains(inner, "{{")
 }
 
-// ofBlock keeps indented HTML of Hugo and Zola from being shown as code. Of a line with nothing but a shortcode or a statement, a blank line or the end of
-// a listing may be all that is written: that ends the block of HTML that it stands in, and indented tags below it would be code. ofBlock
-// returns such a line, be it within a block or the first of one, without its indentation; any other as it is.
+// ofBlock keeps indented HTML of Hugo and Zola from being shown as code. Of a line with nothing but
+// a shortcode or a statement, a blank line or the end of a listing may be all that is written: that
+// ends the block of HTML that it stands in, and indented tags below it would be code. ofBlock
+// returns such a line, be it within a block or the first of one, without its indentation; any other
+// as it is.
 func (t *reader) ofBlock(line string) string {
 	text := strings.TrimLeft(line, " \t")
 	isBlank := strings.TrimSpace(text) == ""
@@ -372,7 +377,8 @@ func (t *reader) codeText(code string) {
 	t.out.WriteString(code)
 }
 
-// withoutRaw returns code without the tags that begin and end raw. Between two of these, another one that begins it is text.
+// withoutRaw returns code without the tags that begin and end raw. Between two of these, another
+// one that begins it is text.
 func (t *reader) withoutRaw(code string) string {
 	tags := t.pattern(rawTag).FindAllStringIndex(code, -1)
 	ends := func(tag []int) bool { return strings.Contains(code[tag[0]:tag[1]], "endraw") }
@@ -429,8 +435,9 @@ func (t *reader) inline(line string) {
 	t.skip = max(0, t.at-len(line))
 }
 
-// closeUp mends the emphasis around the next n bytes, of which nothing is shown: delimiters would be text where nothing, or a space,
-// is left inside of them, and be read as one with delimiters next to them. It returns how many bytes behind the n it drops as well.
+// closeUp mends the emphasis around the next n bytes, of which nothing is shown: delimiters would
+// be text where nothing, or a space, is left inside of them, and be read as one with delimiters
+// next to them. It returns how many bytes behind the n it drops as well.
 func (t *reader) closeUp(n int) (more int) {
 	for {
 		before, behind := t.lastLine(), t.shortlyBehind(n+more)
@@ -460,17 +467,20 @@ func (t *reader) closeUp(n int) (more int) {
 	}
 }
 
-// maxEmphasisBytes is how far before and behind what is not shown closeUp looks for emphasis delimiters.
+// maxEmphasisBytes is how far before and behind what is not shown closeUp looks for emphasis
+// delimiters.
 const maxEmphasisBytes = 200
 
-// endsWord reports whether a text begins with what may follow a word: white space or closing punctuation.
+// endsWord reports whether a text begins with what may follow a word: white space or closing
+// punctuation.
 func endsWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return s == "" || strings.ContainsRune(" \t\r\n.,;:!?)]|。，、；：！？）」』】", r)
 }
 
-// piece reads the piece of syntax that begins with the mark at this place: it writes what is shown of it and
-// returns its length, 0 where the mark is text. In raw and verbatim text there are only tags, escapes and, in raw, code spans.
+// piece reads the piece of syntax that begins with the mark at this place: it writes what is shown
+// of it and returns its length, 0 where the mark is text. In raw and verbatim text there are only
+// tags, escapes and, in raw, code spans.
 func (t *reader) piece() int {
 	onlyTags := t.raw || t.verbatim
 	switch c := t.line[t.at]; {
@@ -512,7 +522,8 @@ func (t *reader) piece() int {
 // rest is what is left of the line.
 func (t *reader) rest() string { return t.line[t.at:] }
 
-// next is the next n bytes from this place on, and behind is the text after them; either may reach into following.
+// next is the next n bytes from this place on, and behind is the text after them; either may reach
+// into following.
 func (t *reader) next(n int) string {
 	if rest := t.rest(); n > len(rest) {
 		return rest + t.following[:n-len(rest)]
@@ -527,7 +538,8 @@ func (t *reader) behind(n int) string {
 	return t.rest()[n:] + t.following
 }
 
-// shortlyBehind is what follows the next n bytes: the rest of the line, or more where they end behind it.
+// shortlyBehind is what follows the next n bytes: the rest of the line, or more where they end
+// behind it.
 func (t *reader) shortlyBehind(n int) string {
 	if rest := t.rest(); n > len(rest) {
 		return t.following[n-len(rest):]
@@ -550,19 +562,21 @@ func (t *reader) lastLine() []byte {
 // maxLastBytes bounds lastLine: a whole text may be one line.
 const maxLastBytes = 4 << 10
 
-// unfinished is returned instead of a length where what begins does not end in the text that was read.
+// unfinished is returned instead of a length where what begins does not end in the text that was
+// read.
 const unfinished = -1
 
 const (
 	// maxTagBytes is how far behind the line on which a piece begins its end is looked for.
 	maxTagBytes = 64 << 10
-	// maxVainBytes is how many bytes of a file are searched for ends in vain before no more ends are looked
-	// for: a file may have an unclosed brace on every line, or very many on one. The search takes a tenth of a second.
+	// maxVainBytes is how many bytes of a file are searched for ends in vain before no more ends
+	// are looked for: a file may have an unclosed brace on every line, or very many on one. The
+	// search takes a tenth of a second.
 	maxVainBytes = 64 << 20
 )
 
-// ahead calls read with the rest of the line from n bytes behind this place on; where that returns unfinished, with following,
-// too. It returns the length that read returns, or 0.
+// ahead calls read with the rest of the line from n bytes behind this place on; where that returns
+// unfinished, with following, too. It returns the length that read returns, or 0.
 func (t *reader) ahead(n int, read func(string) int) int {
 	if t.vain >= maxVainBytes {
 		return 0
@@ -659,8 +673,8 @@ func beginsBlock(line string) bool {
 	return line == "" || strings.IndexByte("#>|:", line[0]) >= 0 || isItem(line) || fenceOf(line) != ""
 }
 
-// endsItself reports whether a line, without white space around it, is a heading, a rule or the underline of a heading, so that
-// no paragraph goes on behind it.
+// endsItself reports whether a line, without white space around it, is a heading, a rule or the
+// underline of a heading, so that no paragraph goes on behind it.
 func endsItself(line string) bool {
 	return line != "" && (line[0] == '#' || strings.Trim(line, "-*_= ") == "")
 }
@@ -670,8 +684,8 @@ func isElement(line string) bool {
 	return strings.HasPrefix(line, "<") && new(element).read(line, true) == len(line)
 }
 
-// escape writes a backslash and the mark that it escapes, and returns their length. Except in MDX, a
-// backslash does not escape {{ and {%: template code runs whatever stands before it.
+// escape writes a backslash and the mark that it escapes, and returns their length. Except in MDX,
+// a backslash does not escape {{ and {%: template code runs whatever stands before it.
 func (t *reader) escape() int {
 	behind := t.rest()[1:]
 	if behind == "" || strings.IndexByte("\\`{<", behind[0]) < 0 || !t.MDX && (strings.HasPrefix(behind, "{{") || strings.HasPrefix(behind, "{%")) {

@@ -9,7 +9,8 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// A tag without end is told where its author sees it, in characters, behind whatever stood before it.
+// A tag without end is told where its author sees it, in characters, behind whatever stood before
+// it.
 func TestUnclosed(t *testing.T) {
 	for text, want := range map[string]Unclosed{
 		"é {{< x\n":                  {1, 3, "{{<", ">}}"},
@@ -55,7 +56,8 @@ func TestHeadingIDs(t *testing.T) {
 	})
 }
 
-// Of remarks, the mark of Docusaurus stays that ends a summary, in the form that is a remark in HTML, too.
+// Of remarks, the mark of Docusaurus stays that ends a summary, in the form that is a remark in
+// HTML, too.
 func TestTruncate(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"a\n\n{/* truncate */}\n\nb {/* c */}`{/*truncate*/}`\n": "a\n\n<!-- truncate -->\n\nb `{/*truncate*/}`\n",
@@ -91,7 +93,8 @@ func TestShownFiles(t *testing.T) {
 	})
 }
 
-// Behind a backslash, template code is text, as in what is written about it; but not where that is a sign of something in raw text.
+// Behind a backslash, template code is text, as in what is written about it; but not where that is
+// a sign of something in raw text.
 func TestEscapedTags(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		`a \{% b %} \{{ c }} {{ d }}`:             `a \{% b %} \{{ c }} `,
@@ -109,7 +112,8 @@ func TestFilms(t *testing.T) {
 	})
 }
 
-// Tags of GitBook: code stands around a fence, whose marks were shown as code; a tab has a title, and what is embedded is a frame.
+// Tags of GitBook: code stands around a fence, whose marks were shown as code; a tab has a title,
+// and what is embedded is a frame.
 func TestTagsOfGitBook(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"{% code title=\"a.js\" %}\n```js\nb\n```\n{% endcode %}\n\nc\n":        "\n```js\nb\n```\n\n\nc\n",
@@ -147,7 +151,8 @@ func TestKeys(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{"++a++ [[b]]\n": "++a++ b\n"})
 }
 
-// A tag that does not end before the next one begins is text: all between them was taken for a part of it.
+// A tag that does not end before the next one begins is text: all between them was taken for a part
+// of it.
 func TestTagsWithoutEnd(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"{% a b=\"c\"} d\n\n# E\n\n{% f %} g\n": "{% a b=\"c\"} d\n\n# E\n\n g\n",
@@ -191,7 +196,8 @@ func TestCommentsOfLines(t *testing.T) {
 	}
 }
 
-// An index or exponent of a formula in TeX is no attribute list, though it is one behind the end of an emphasis.
+// An index or exponent of a formula in TeX is no attribute list, though it is one behind the end of
+// an emphasis.
 func TestIndexesOfFormulas(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		`$\sum_{i=0}^{n} x_{t=1}$ and $a_{j=i}$`:        `$\sum_{i=0}^{n} x_{t=1}$ and $a_{j=i}$`,
@@ -202,7 +208,8 @@ func TestIndexesOfFormulas(t *testing.T) {
 	})
 }
 
-// A value alone on its line, of which nothing is shown, leaves no blank line behind, which would end the paragraph or the HTML.
+// A value alone on its line, of which nothing is shown, leaves no blank line behind, which would
+// end the paragraph or the HTML.
 func TestValuesOnTheirLines(t *testing.T) {
 	for _, g := range []Generator{Plain, Jekyll} {
 		strips(t, Dialect{Generator: g}, map[string]string{
@@ -213,7 +220,8 @@ func TestValuesOnTheirLines(t *testing.T) {
 	}
 }
 
-// Behind the tag of a component that is alone on its line, MDX needs no blank line before an import.
+// Behind the tag of a component that is alone on its line, MDX needs no blank line before an
+// import.
 func TestImportsBehindComponents(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"<Note>\na\n</Note>\nimport B from './b.mdx'\n\n<B/>\n\nc\n": "\na\n\n\n\n\n\nc\n",
@@ -222,7 +230,8 @@ func TestImportsBehindComponents(t *testing.T) {
 	})
 }
 
-// The id of a heading is no expression of JavaScript, which Docusaurus and remark-heading-id see to.
+// The id of a heading is no expression of JavaScript, which Docusaurus and remark-heading-id see
+// to.
 func TestIDsInMDX(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"## A {#a_1}\n\n## B \\{#b} \r\n": "## A {#a_1}\n\n## B {#b}\n",
@@ -230,7 +239,8 @@ func TestIDsInMDX(t *testing.T) {
 	})
 }
 
-// The value of an attribute of a component may have blank lines in MDX, as the text of a diagram has.
+// The value of an attribute of a component may have blank lines in MDX, as the text of a diagram
+// has.
 func TestValuesWithBlankLines(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"<Mermaid chart=\"\na --> b\n\n%% c\n\" />\n\nd\n": "\n\nd\n",
@@ -349,7 +359,8 @@ func TestWordsOfComponents(t *testing.T) {
 	})
 }
 
-// The marker of an item and its text may have a tab between them: what a line of two letters is made of ended the program.
+// The marker of an item and its text may have a tab between them: what a line of two letters is
+// made of ended the program.
 func TestTabsInLists(t *testing.T) {
 	for text, want := range map[string]string{ // c for a line of code
 		"-\ta\n":                       ".",
@@ -463,7 +474,8 @@ func TestBackquotes(t *testing.T) {
 	}
 }
 
-// The title of a box may have code, pictures, links and bold words in it: the marks of these were joined to ****.
+// The title of a box may have code, pictures, links and bold words in it: the marks of these were
+// joined to ****.
 func TestTitlesOfBoxes(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		":::note[Use `a[0]]` here]\nb\n:::\n": "\n**Use `a[0]]` here**\n\nb\n\n",
@@ -544,7 +556,8 @@ func TestComponentsOfColons(t *testing.T) {
 	})
 }
 
-// What the extensions of Python-Markdown that Material for MkDocs needs know: Markdown in HTML without a value, and how an icon looks.
+// What the extensions of Python-Markdown that Material for MkDocs needs know: Markdown in HTML
+// without a value, and how an icon looks.
 func TestMaterialForMkDocs(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"<p class=\"a\" markdown>*Text*</p>\n":     "<p class=\"a\" markdown>\n\n*Text*\n\n</p>\n\n",
@@ -556,7 +569,8 @@ func TestMaterialForMkDocs(t *testing.T) {
 	})
 }
 
-// A link between notes may stand directly behind a letter. What an index of a list has there is none.
+// A link between notes may stand directly behind a letter. What an index of a list has there is
+// none.
 func TestNotesOfDays(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"[[2024-02-20]] [[2024-02|then]] [[Page ]]":          "2024-02-20 then Page",

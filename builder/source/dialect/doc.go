@@ -1,6 +1,7 @@
 // Package dialect turns a text that was written for one program, such as a site generator, into
 // Markdown that all programs read alike. Of the program's own syntax, it keeps what a reader would
-// see; where only the whole site could tell what that is, it keeps nothing. It knows neither files nor sites.
+// see; where only the whole site could tell what that is, it keeps nothing. It knows neither files
+// nor sites.
 //
 // # Template languages (template.go)
 //

@@ -60,8 +60,9 @@ func (h *openHTML) add(line string) bool {
 	return wanted && isTag
 }
 
-// endsHTML reports whether a line ends with the end tag of an HTML block, or is an <hr>, and text follows. For kramdown and Python-Markdown that text is
-// Markdown: the tag ends the block, not a blank line.
+// endsHTML reports whether a line ends with the end tag of an HTML block, or is an <hr>, and text
+// follows. For kramdown and Python-Markdown that text is Markdown: the tag ends the block, not a
+// blank line.
 func (t *reader) endsHTML(line string) bool {
 	line = strings.TrimSpace(line)
 	at := strings.LastIndex(line, "</")
@@ -99,8 +100,8 @@ func markdownApart(line string) string {
 	return line
 }
 
-// wantsMarkdown reports whether a tag, without its >, has the attribute markdown: with a value, as kramdown has it, or without
-// one, as Python-Markdown allows.
+// wantsMarkdown reports whether a tag, without its >, has the attribute markdown: with a value, as
+// kramdown has it, or without one, as Python-Markdown allows.
 func wantsMarkdown(head string) bool {
 	before, _, alone := strings.Cut(head+" ", " markdown ")
 	return strings.Contains(head, " markdown=") || alone && strings.Count(before, `"`)%2 == 0 // otherwise the word is in a value

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// keys writes keys to press, as ++ctrl+alt+"My key"++, with their names, and returns the length of what names them.
+// keys writes keys to press, as ++ctrl+alt+"My key"++, with their names, and returns the length of
+// what names them.
 func (t *reader) keys() int {
 	const key = `(?:[\w-]+|"[^"\n]+")`
 	found := t.pattern(`^\+\+(` + key + `(?:\+` + key + `)*)\+\+`).FindStringSubmatch(t.rest())

@@ -114,7 +114,8 @@ func spaceAt(text string, column int) int {
 	return at - column
 }
 
-// unquote cuts the markers of quotes off a line, as many as there are or at most so many, and counts them.
+// unquote cuts the markers of quotes off a line, as many as there are or at most so many, and
+// counts them.
 func unquote(line string, most int) (rest string, quotes int) {
 	for rest = line; quotes < most; quotes++ {
 		text := strings.TrimLeft(rest, " ")
@@ -132,7 +133,8 @@ func isItem(s string) bool {
 	return length > 0
 }
 
-// isHeading reports whether a line, without the space before it, is a heading that begins with #, which goes on with no paragraph above it.
+// isHeading reports whether a line, without the space before it, is a heading that begins with #,
+// which goes on with no paragraph above it.
 func isHeading(s string) bool {
 	behind := strings.TrimLeft(s, "#")
 	return len(behind) < len(s) && len(s)-len(behind) <= 6 && (behind == "" || strings.IndexByte(" \t\r\n", behind[0]) >= 0)
@@ -172,7 +174,8 @@ func fenceOf(s string) string {
 	return ""
 }
 
-// Lines yields the lines of Markdown, and whether each is code, be it in a tag highlight of Jekyll or Hugo that has an end.
+// Lines yields the lines of Markdown, and whether each is code, be it in a tag highlight of Jekyll
+// or Hugo that has an end.
 func Lines(markdown string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		code := codeLines{blank: true}

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// withoutProperties returns a page of Logseq without what its readers do not see. Logseq's own properties are for itself; of the others,
-// readers see key and value.
+// withoutProperties returns a page of Logseq without what its readers do not see. Logseq's own
+// properties are for itself; of the others, readers see key and value.
 //
 //	id:: 6514…  collapsed:: true      nothing
 //	title:: x  tags:: x  public:: x   nothing at the beginning of the page, whose properties they are
@@ -65,7 +65,8 @@ func withoutProperties(text string) string {
 	return b.String()
 }
 
-// lastEnds returns, for each end of what is not shown, where the last line ends that is nothing but it.
+// lastEnds returns, for each end of what is not shown, where the last line ends that is nothing but
+// it.
 func lastEnds(text string) map[string]int {
 	at, ends := 0, map[string]int{}
 	for line := range strings.Lines(text) {
@@ -78,8 +79,8 @@ func lastEnds(text string) map[string]int {
 	return ends
 }
 
-// shownProperty returns what is shown of the line of a property, of which m has what stands before the key, the key, the value and what is behind; head
-// says whether it is of the page.
+// shownProperty returns what is shown of the line of a property, of which m has what stands before
+// the key, the key, the value and what is behind; head says whether it is of the page.
 func shownProperty(m []string, head bool) string {
 	if key := strings.ToLower(m[2]); isOwnProperty(key) || head && (key == "title" || key == "tags" || key == "public") {
 		return strings.TrimRight(m[1], " \t") + "\n"

@@ -61,7 +61,8 @@ func (t *reader) setApart(from int, begins bool) {
 // indentationBytes is how many bytes of white space a line begins with.
 func indentationBytes(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// tagsBefore cuts block tags off the front of a text, and drops <p>; paragraph is whether there was one.
+// tagsBefore cuts block tags off the front of a text, and drops <p>; paragraph is whether there was
+// one.
 func tagsBefore(s string) (tags string, paragraph bool, rest string) {
 	var all strings.Builder
 	for {
@@ -130,7 +131,8 @@ func holdsMarkdown(name string) bool {
 	}
 }
 
-// unwrapped removes the fences of blocks that Docusaurus reads as MDX and other programs show as code.
+// unwrapped removes the fences of blocks that Docusaurus reads as MDX and other programs show as
+// code.
 func unwrapped(text []byte) []byte {
 	if !bytes.Contains(text, []byte("mdx-code-block")) {
 		return text
@@ -143,7 +145,8 @@ func unwrapped(text []byte) []byte {
 }
 
 // imports skips imports and exports of MDX, which end at a blank line outside of brackets, and
-// imports of components in other Markdown, which end with their paragraph. It reports whether line begins any.
+// imports of components in other Markdown, which end with their paragraph. It reports whether line
+// begins any.
 func (t *reader) imports(line string) bool {
 	if t.Generator != Plain || !strings.HasPrefix(line, "import ") && !(t.MDX && strings.HasPrefix(line, "export ")) {
 		return false
@@ -175,7 +178,8 @@ func (t *reader) imports(line string) bool {
 	return true
 }
 
-// shortStatementBytes is how much is read of imports and exports at first: most are shorter, and there may be many.
+// shortStatementBytes is how much is read of imports and exports at first: most are shorter, and
+// there may be many.
 const shortStatementBytes = 1 << 10
 
 // onlyImports reports whether a paragraph is nothing but imports.
@@ -183,7 +187,8 @@ func onlyImports(s string) bool {
 	return regexp.MustCompile(`^(?:import\s+(?:[\w$\s{},*]+\s+from\s+)?(?:'[^'\n]+'|"[^"\n]+");?\s*)+$`).MatchString(s)
 }
 
-// formula writes a TeX formula of MDX as it is, because its braces are no expressions, and returns its length.
+// formula writes a TeX formula of MDX as it is, because its braces are no expressions, and returns
+// its length.
 func (t *reader) formula() int {
 	if !t.MDX {
 		return 0
@@ -198,7 +203,8 @@ func (t *reader) formula() int {
 	return length
 }
 
-// formulaLength returns the length of the formula between two marks that a text begins with, 0 where it is none.
+// formulaLength returns the length of the formula between two marks that a text begins with, 0
+// where it is none.
 func formulaLength(s, mark string) int {
 	inner, _, closed := strings.Cut(s[len(mark):], mark)
 	switch {
@@ -210,8 +216,9 @@ func formulaLength(s, mark string) int {
 	return len(inner) + 2*len(mark)
 }
 
-// commentOfLines skips an HTML comment that goes on in the next lines, and returns its length, 0 for any
-// other. Marks in it are not read: a container that is commented out could drop the end of the comment.
+// commentOfLines skips an HTML comment that goes on in the next lines, and returns its length, 0
+// for any other. Marks in it are not read: a container that is commented out could drop the end of
+// the comment.
 func (t *reader) commentOfLines() int {
 	rest := t.rest()
 	if !strings.HasPrefix(rest, "<!--") || t.vain >= maxVainBytes || t.comments >= t.at+len("<!") {
@@ -231,8 +238,9 @@ func (t *reader) commentOfLines() int {
 	return length
 }
 
-// expression reads an expression of MDX and returns its length. Only strings are shown, and texts of the front matter, as in
-// {frontMatter.title} of Docusaurus, {frontmatter.title} of Astro or {title} of mdsvex.
+// expression reads an expression of MDX and returns its length. Only strings are shown, and texts
+// of the front matter, as in {frontMatter.title} of Docusaurus, {frontmatter.title} of Astro or
+// {title} of mdsvex.
 func (t *reader) expression() int {
 	if !t.MDX || t.isHeadingsID() {
 		return 0
@@ -252,7 +260,8 @@ func (t *reader) expression() int {
 	return length
 }
 
-// isHeadingsID reports whether nothing but the id of a heading, {#id}, is between this place and the end of the heading.
+// isHeadingsID reports whether nothing but the id of a heading, {#id}, is between this place and
+// the end of the heading.
 func (t *reader) isHeadingsID() bool {
 	id := strings.TrimSpace(t.rest())
 	return isHeadingID(id) && strings.HasPrefix(id, "{#") && strings.IndexByte(id, '}') == len(id)-1 &&
@@ -269,8 +278,8 @@ func stringIn(expression string) string {
 	return s[1 : n-1]
 }
 
-// addressIn returns the address that an expression certainly gives: a text, or one that Docusaurus is asked for, as in
-// require('./a.png').default and useBaseUrl('/a.png'); "" for any other.
+// addressIn returns the address that an expression certainly gives: a text, or one that Docusaurus
+// is asked for, as in require('./a.png').default and useBaseUrl('/a.png'); "" for any other.
 func addressIn(expression string) string {
 	s := strings.TrimSuffix(strings.TrimSpace(expression), ".default")
 	if inner, closed := strings.CutSuffix(s, ")"); closed {
@@ -279,7 +288,8 @@ func addressIn(expression string) string {
 	return stringIn(s)
 }
 
-// closing returns where the braces of JavaScript that open at the beginning of s close, unfinished where they do not.
+// closing returns where the braces of JavaScript that open at the beginning of s close, unfinished
+// where they do not.
 func closing(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {
@@ -310,9 +320,9 @@ func quoted(s string) int {
 	return end + 1
 }
 
-// element reads the tag of a component, of which only the words in its attributes stay (words.go), or an HTML tag in the syntax of
-// JSX, which it writes in that of HTML: without expressions, and with an end tag for <div />. It returns the length of the tag, 0 for
-// all others.
+// element reads the tag of a component, of which only the words in its attributes stay (words.go),
+// or an HTML tag in the syntax of JSX, which it writes in that of HTML: without expressions, and
+// with an end tag for <div />. It returns the length of the tag, 0 for all others.
 func (t *reader) element() int {
 	var e element
 	length := t.ahead(0, func(s string) int { return e.read(s, t.MDX) })
@@ -356,8 +366,9 @@ func (t *reader) element() int {
 	return length
 }
 
-// unseen returns the length of what stands behind an opening tag of length bytes and its end tag, where readers see nothing of it: in scripts and
-// styles, imports and braces are no Markdown, and <include> of Fumadocs has the name of a file.
+// unseen returns the length of what stands behind an opening tag of length bytes and its end tag,
+// where readers see nothing of it: in scripts and styles, imports and braces are no Markdown, and
+// <include> of Fumadocs has the name of a file.
 func (t *reader) unseen(e *element, length int) (more int) {
 	if !t.MDX || e.closes || e.closed || !slices.Contains([]string{"script", "style", "svelte:head", "include"}, e.name) {
 		return 0
@@ -387,7 +398,8 @@ type attribute struct{ name, text string }
 // nameLetters are the characters of names of elements and attributes.
 const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
 
-// read reads the element that a text begins with, and returns its length, 0 where it begins with none.
+// read reads the element that a text begins with, and returns its length, 0 where it begins with
+// none.
 func (e *element) read(s string, mdx bool) int {
 	inner, closes := strings.CutPrefix(s[1:], "/")
 	letters := nameLetters + "."
@@ -442,8 +454,8 @@ func (e *element) read(s string, mdx bool) int {
 	return unfinished
 }
 
-// quotedValue returns how far behind the quotation mark at a place in an element the closing one is. A value may have several lines, and
-// blank ones where they are allowed.
+// quotedValue returns how far behind the quotation mark at a place in an element the closing one
+// is. A value may have several lines, and blank ones where they are allowed.
 func quotedValue(s string, at int, blank bool) int {
 	if end := strings.IndexByte(s[at+1:], s[at]); s[at-1] == '=' && end >= 0 && (blank || !hasBlankLine(s[at:at+1+end])) {
 		return end + 1

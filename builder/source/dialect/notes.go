@@ -49,7 +49,8 @@ func (t *reader) before() byte {
 	return t.line[t.at-1]
 }
 
-// blockNameLength returns the length of the name of a block, with its ^, at the end of a line; 0 where it is none.
+// blockNameLength returns the length of the name of a block, with its ^, at the end of a line; 0
+// where it is none.
 func blockNameLength(rest string) int {
 	if len(rest) > maxLinkBytes {
 		return 0
@@ -62,9 +63,10 @@ func blockNameLength(rest string) int {
 	return 1 + len(name)
 }
 
-// noteLink writes the text of a link between notes, and returns its length. A name with a link definition,
-// a footnote, a test of a shell and an index are none: directly behind a letter, only a link with a text is one. A name without letters
-// is one where it is a day, as those of daily notes are, and always with Logseq.
+// noteLink writes the text of a link between notes, and returns its length. A name with a link
+// definition, a footnote, a test of a shell and an index are none: directly behind a letter, only a
+// link with a text is one. A name without letters is one where it is a day, as those of daily notes
+// are, and always with Logseq.
 func (t *reader) noteLink() int {
 	rest := t.rest()
 	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
@@ -85,7 +87,8 @@ func (t *reader) noteLink() int {
 	return len(rest) - len(behind)
 }
 
-// isTest reports whether what stands between [[ and ]] is a test of a shell: it begins with a space, and has an operator or a variable.
+// isTest reports whether what stands between [[ and ]] is a test of a shell: it begins with a
+// space, and has an operator or a variable.
 func isTest(inner string) bool {
 	return strings.TrimLeft(inner, " \t") != inner &&
 		(strings.ContainsAny(inner, "=$\"<>&!") || strings.Contains(inner, "||") || strings.HasPrefix(strings.TrimSpace(inner), "-"))
@@ -98,7 +101,8 @@ func isDay(link string) bool {
 	return err == nil
 }
 
-// sizedPicture writes a picture without its size, which stands behind a | in its alternative text or, with markdown-it-imsize, behind its address.
+// sizedPicture writes a picture without its size, which stands behind a | in its alternative text
+// or, with markdown-it-imsize, behind its address.
 func (t *reader) sizedPicture() int {
 	rest := t.rest()
 	rest = rest[:min(len(rest), maxLinkBytes)]
@@ -186,7 +190,8 @@ func commentLength(s string) int {
 	}
 }
 
-// highlighted writes ==text== as <mark>, where the equals signs are no operators, and returns its length.
+// highlighted writes ==text== as <mark>, where the equals signs are no operators, and returns its
+// length.
 func (t *reader) highlighted() int {
 	rest := t.rest()
 	inner, behind, closed := strings.Cut(rest[2:], "==")

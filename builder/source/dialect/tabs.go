@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// tabs are the open elements <Tabs>, the innermost last. The labels of their tabs may be written in their attributes:
+// tabs are the open elements <Tabs>, the innermost last. The labels of their tabs may be written in
+// their attributes:
 //
 //	<Tabs items={['npm', 'yarn']}>                        <Tab> <Tabs.Tab>       Nextra, Fumadocs: in this order
 //	<Tabs values={[{label: 'A label', value: 'name'}]}>   <TabItem value="name"> Docusaurus, which shows the value where there is no label
@@ -84,8 +85,8 @@ func (l *tabList) add(value, label string) {
 	}
 }
 
-// label returns the label that <Tabs> gives to a tab without one of its own, or the value of a <TabItem>; "" for any other
-// element, and where the list is computed.
+// label returns the label that <Tabs> gives to a tab without one of its own, or the value of a
+// <TabItem>; "" for any other element, and where the list is computed.
 func (t tabs) label(e *element) string {
 	isItem := e.name == "TabItem"
 	if e.closes || !isItem && !e.is("Tab", "Tabs.Tab") || len(t) == 0 {

@@ -57,8 +57,9 @@ func (f form) isTag() bool {
 	return f.kind == statement || strings.HasPrefix(f.open, "{{<") || strings.HasPrefix(f.open, "{{%")
 }
 
-// end returns where the template code ends whose opening delimiter stands before s, or unfinished. Values and
-// attribute lists end within their paragraph: otherwise they are text, and the end belongs to something else.
+// end returns where the template code ends whose opening delimiter stands before s, or unfinished.
+// Values and attribute lists end within their paragraph: otherwise they are text, and the end
+// belongs to something else.
 func (f form) end(s string) int {
 	if f.kind == attributes {
 		s = s[:min(len(s), maxAttributesBytes)]
@@ -75,13 +76,15 @@ func (f form) end(s string) int {
 	return end + len(f.close)
 }
 
-// opensAgain reports whether the opening delimiter stands on a later line of what seemed to be template code, too: the end belongs to that, and the rest is text.
+// opensAgain reports whether the opening delimiter stands on a later line of what seemed to be
+// template code, too: the end belongs to that, and the rest is text.
 func (f form) opensAgain(code string) bool {
 	_, below, _ := strings.Cut(code, "\n")
 	return strings.Contains(below, f.open)
 }
 
-// endBehindQuotes returns where a shortcode ends outside of quotes; 0 where it does not, or a quote is left open.
+// endBehindQuotes returns where a shortcode ends outside of quotes; 0 where it does not, or a quote
+// is left open.
 func (f form) endBehindQuotes(s string) int {
 	for at := 0; at < len(s); {
 		switch {
@@ -99,11 +102,12 @@ func (f form) endBehindQuotes(s string) int {
 	return 0
 }
 
-// maxQuotedBytes is how long a shortcode is at most in which the closing delimiter may stand within quotes.
+// maxQuotedBytes is how long a shortcode is at most in which the closing delimiter may stand within
+// quotes.
 const maxQuotedBytes = 4 << 10
 
-// unquoted returns the text in the quotes that s begins with, and where the closing quote is; nothing where that is not on
-// the line.
+// unquoted returns the text in the quotes that s begins with, and where the closing quote is;
+// nothing where that is not on the line.
 func unquoted(s string) (value string, end int) {
 	for end = 1; end < len(s) && s[end] != '\n'; end++ {
 		switch s[end] {
@@ -167,7 +171,8 @@ func (t *reader) tag() int {
 	return length
 }
 
-// attributeList reads {:inner}, which has length bytes. It returns how many bytes behind it are dropped as well.
+// attributeList reads {:inner}, which has length bytes. It returns how many bytes behind it are
+// dropped as well.
 func (t *reader) attributeList(inner string, length int) (more int) {
 	word, _ := cutWord(inner)
 	switch {
@@ -179,7 +184,8 @@ func (t *reader) attributeList(inner string, length int) (more int) {
 	return more
 }
 
-// command writes what is shown of a tag of length bytes. It returns how many bytes behind it are read as well.
+// command writes what is shown of a tag of length bytes. It returns how many bytes behind it are
+// read as well.
 func (t *reader) command(f form, inner string, length int) (more int) {
 	word, parameters := cutWord(inner)
 	switch {
@@ -255,7 +261,8 @@ func (t *reader) statement(word, parameters string, length int) (more int) {
 	return 0
 }
 
-// mayHoldCode reports whether the first word of a tag, or of its end, says that code stands between the two.
+// mayHoldCode reports whether the first word of a tag, or of its end, says that code stands between
+// the two.
 func mayHoldCode(word string) bool { return strings.Contains(strings.ToLower(word), "code") }
 
 // endOfShortcode returns the pattern of the end of a shortcode of Hugo.
@@ -263,9 +270,10 @@ func endOfShortcode(name string) string {
 	return `\{\{[<%]\s*/\s*` + regexp.QuoteMeta(name) + `\s*[%>]\}\}`
 }
 
-// codeShortcode reads a shortcode of Hugo that may hold code, or its end: one whose name says so, mermaid, which many themes have, or a tab
-// of Docsy, which has a header or a language. It does not where it stands within a line, or where a fence or, unless it names its language,
-// another shortcode stands in it.
+// codeShortcode reads a shortcode of Hugo that may hold code, or its end: one whose name says so,
+// mermaid, which many themes have, or a tab of Docsy, which has a header or a language. It does not
+// where it stands within a line, or where a fence or, unless it names its language, another
+// shortcode stands in it.
 func (t *reader) codeShortcode(word, name, parameters string, length int) (more int) {
 	ends := word != name
 	if ends != t.listing && !t.HTML {
@@ -287,7 +295,8 @@ func (t *reader) codeShortcode(word, name, parameters string, length int) (more 
 	return t.listingTag(word, name, language, length)
 }
 
-// codeTag reads a tag whose name says that code stands between it and its end tag, such as codeblock of Hexo and Octopress, which names the language behind lang:.
+// codeTag reads a tag whose name says that code stands between it and its end tag, such as
+// codeblock of Hexo and Octopress, which names the language behind lang:.
 func (t *reader) codeTag(word, parameters string, length int) (more int) {
 	name, ends := strings.CutPrefix(word, "end")
 	if ends != t.listing && !t.HTML {
@@ -342,8 +351,8 @@ func (t *reader) pattern(expression string) *regexp.Regexp {
 	return compiled
 }
 
-// until returns the text from n bytes behind this place to what matches tag, and the length of both; nothing where there is no
-// match. Every match has word in it, which is quicker to look for.
+// until returns the text from n bytes behind this place to what matches tag, and the length of
+// both; nothing where there is no match. Every match has word in it, which is quicker to look for.
 func (t *reader) until(n int, word, tag string) (text string, length int) {
 	if t.vain >= maxVainBytes {
 		return "", 0
@@ -360,8 +369,8 @@ func (t *reader) until(n int, word, tag string) (text string, length int) {
 	return "", 0
 }
 
-// listingTag writes the opening or closing fence of a code block in place of a tag of this name, or of its end tag.
-// In HTML, it writes the whole block in place of the first.
+// listingTag writes the opening or closing fence of a code block in place of a tag of this name, or
+// of its end tag. In HTML, it writes the whole block in place of the first.
 func (t *reader) listingTag(word, name, parameters string, length int) (more int) {
 	begins := word == name
 	if t.HTML {
@@ -396,8 +405,9 @@ func (t *reader) listingTag(word, name, parameters string, length int) (more int
 	return 0
 }
 
-// holdsCode reports whether the block of text between a tag of length bytes that names a variable, as {% set name %}, and its end tag is
-// code: the variable is called so, or the filter highlight gets it.
+// holdsCode reports whether the block of text between a tag of length bytes that names a variable,
+// as {% set name %}, and its end tag is code: the variable is called so, or the filter highlight
+// gets it.
 func (t *reader) holdsCode(parameters string, length int) bool {
 	name := strings.TrimSpace(strings.TrimSuffix(parameters, "-"))
 	if strings.TrimLeft(name, nameLetters) != "" {
@@ -411,10 +421,12 @@ func (t *reader) holdsCode(parameters string, length int) bool {
 	return found > 0
 }
 
-// maxIndentBytes bounds how far code blocks and the like are indented: otherwise each of many on one line would be indented further than the last.
+// maxIndentBytes bounds how far code blocks and the like are indented: otherwise each of many on
+// one line would be indented further than the last.
 const maxIndentBytes = 100
 
-// endsLine reports whether there is only white space from n bytes behind this place to the end of the line.
+// endsLine reports whether there is only white space from n bytes behind this place to the end of
+// the line.
 func (t *reader) endsLine(n int) bool {
 	behind := t.shortlyBehind(n)
 	behind = strings.TrimLeftFunc(behind, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
@@ -481,14 +493,16 @@ func (t *reader) figure(parameters string) {
 	t.out.WriteString(words)
 }
 
-// video writes the player of Hugo's shortcodes youtube and vimeo at an address, which ends in the video's id.
+// video writes the player of Hugo's shortcodes youtube and vimeo at an address, which ends in the
+// video's id.
 func (t *reader) video(address, parameters string) {
 	if id := parametersOf(parameters).firstOr("id"); id != "" && strings.Trim(id, nameLetters) == "" {
 		t.out.WriteString(`<!----><iframe src="` + address + id + `"></iframe>`) // behind a comment, the next line is Markdown
 	}
 }
 
-// details writes the summary of Hugo's shortcode details, whose tag has length bytes. Themes call it title, or give it no name.
+// details writes the summary of Hugo's shortcode details, whose tag has length bytes. Themes call
+// it title, or give it no name.
 func (t *reader) details(parameters string, length int) {
 	p := parametersOf(parameters)
 	summary := oneLine(cmp.Or(p["summary"], p["title"], p[""]))
@@ -503,9 +517,11 @@ func (t *reader) details(parameters string, length int) {
 	}
 }
 
-// shortcodeWords writes what readers see of the parameters of a shortcode of a theme, whose tag has length bytes, as words does of the attributes of a
-// component. They mean the same in Docsy, Relearn, Hugo Book, Hextra, Doks, Blowfish, FixIt and Hinode, some of which give the first or second of them no
-// name. The parameter text is shown within a sentence, too; of a shortcode with contents on its line it is seen on pointing at these.
+// shortcodeWords writes what readers see of the parameters of a shortcode of a theme, whose tag has
+// length bytes, as words does of the attributes of a component. They mean the same in Docsy,
+// Relearn, Hugo Book, Hextra, Doks, Blowfish, FixIt and Hinode, some of which give the first or
+// second of them no name. The parameter text is shown within a sentence, too; of a shortcode with
+// contents on its line it is seen on pointing at these.
 func (t *reader) shortcodeWords(word, parameters string, length int) {
 	p := parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/"))
 	e := element{name: word, component: true}
@@ -548,7 +564,8 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	}
 }
 
-// lineBehind returns the rest of the line behind a shortcode whose tag has n bytes, and whether the shortcode holds something before that.
+// lineBehind returns the rest of the line behind a shortcode whose tag has n bytes, and whether the
+// shortcode holds something before that.
 func (t *reader) lineBehind(word string, n int) (rest string, holds bool) {
 	rest = t.shortlyBehind(n)
 	rest, _, _ = strings.Cut(rest[:min(len(rest), maxAttributesBytes)], "\n")
@@ -560,7 +577,8 @@ func (t *reader) lineBehind(word string, n int) (rest string, holds bool) {
 	return strings.TrimSpace(rest), holds
 }
 
-// parameters are the parameters of a shortcode by name; those without a name are under "", "1", "2" and so on.
+// parameters are the parameters of a shortcode by name; those without a name are under "", "1", "2"
+// and so on.
 type parameters map[string]string
 
 // firstOr returns the parameter of a name, or else the first one without a name.
@@ -602,8 +620,8 @@ func parametersOf(s string) parameters {
 	return p
 }
 
-// ownValue returns the text of the front matter that {{ page.title }} shows, or in texts that are Plain
-// {{ title }} or {{ $frontmatter.title }}, too; "" for other values.
+// ownValue returns the text of the front matter that {{ page.title }} shows, or in texts that are
+// Plain {{ title }} or {{ $frontmatter.title }}, too; "" for other values.
 func (t *reader) ownValue(inner string) string {
 	key, isPage := strings.CutPrefix(strings.TrimSpace(strings.Trim(inner, "-")), "page.")
 	switch {
@@ -618,7 +636,8 @@ func (t *reader) ownValue(inner string) string {
 	return ""
 }
 
-// argument returns what readers see of a shortcode of Zola, as of {{ note(text="Mind *this*.") }} and {{ figure(src="a.png", caption="The sea") }}; "" for others.
+// argument returns what readers see of a shortcode of Zola, as of {{ note(text="Mind *this*.") }}
+// and {{ figure(src="a.png", caption="The sea") }}; "" for others.
 func (t *reader) argument(inner string) string {
 	if t.Generator != Zola {
 		return ""
@@ -643,11 +662,12 @@ func (t *reader) own(key string) string {
 	return text
 }
 
-// maxOwnBytes is about how much is shown of the front matter: a text may ask for a long title many times.
+// maxOwnBytes is about how much is shown of the front matter: a text may ask for a long title many
+// times.
 const maxOwnBytes = 1 << 20
 
-// literal returns the text of {{ "text" }}, with or without filters that make it an address, and the path of the site for {{ site.baseurl }} of
-// Jekyll; "" for other values.
+// literal returns the text of {{ "text" }}, with or without filters that make it an address, and
+// the path of the site for {{ site.baseurl }} of Jekyll; "" for other values.
 func (t *reader) literal(inner string) string {
 	inner = strings.TrimSpace(strings.Trim(inner, "-"))
 	switch {
@@ -702,9 +722,9 @@ func hasBlankLine(s string) bool {
 	return false
 }
 
-// isAttributeList reports whether {:inner} is an attribute list of kramdown, of the block or span before
-// it. Behind text it has to look like one, as authors may set a list one space too far: code of Ruby
-// such as {:status => "sent"} does not.
+// isAttributeList reports whether {:inner} is an attribute list of kramdown, of the block or span
+// before it. Behind text it has to look like one, as authors may set a list one space too far: code
+// of Ruby such as {:status => "sent"} does not.
 func isAttributeList(before, inner string) bool {
 	if onlyOf(before, " \t>-*+.|0123456789") || strings.ContainsRune(")]*_`>~$}", rune(before[len(before)-1])) {
 		return true
@@ -713,7 +733,8 @@ func isAttributeList(before, inner string) bool {
 	return inner == "" || strings.IndexByte(".#:/", inner[0]) >= 0 || strings.Contains(inner, "=") && !strings.Contains(inner, "=>")
 }
 
-// onlyOf reports whether the beginning of a line is short and nothing but block markers, of these characters.
+// onlyOf reports whether the beginning of a line is short and nothing but block markers, of these
+// characters.
 func onlyOf(before, marks string) bool {
 	return len(before) <= maxAttributesBytes && strings.Trim(before, marks) == ""
 }

@@ -9,9 +9,10 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// words returns what readers see of the attributes of a component, each as a paragraph of Markdown: **Install**
-// for <Card title="Install" href="/install">. Only the component knows which attributes it shows, but these mean the
-// same in Docusaurus, Starlight, Mintlify, Nextra and Fumadocs, and in components made like theirs:
+// words returns what readers see of the attributes of a component, each as a paragraph of Markdown:
+// **Install** for <Card title="Install" href="/install">. Only the component knows which attributes
+// it shows, but these mean the same in Docusaurus, Starlight, Mintlify, Nextra and Fumadocs, and in
+// components made like theirs:
 //
 //	title heading header question label summary   in bold, as the title of a box
 //	name                                          in bold, if there is a description
@@ -20,8 +21,9 @@ import (
 //	subtitle description caption                  plain
 //	type                                          in bold, of an <Aside> or <Admonition> without a title
 //
-// Tabs may have labels that tabs.go finds. A component within a sentence, a heading or the cell of a table has no words: there a
-// title is mostly seen on pointing at it. For badges, see [reader.badge]. length is the length of the tag.
+// Tabs may have labels that tabs.go finds. A component within a sentence, a heading or the cell of
+// a table has no words: there a title is mostly seen on pointing at it. For badges, see
+// [reader.badge]. length is the length of the tag.
 func (t *reader) words(e *element, length int) []string {
 	label := t.tabs.label(e)
 	if len(e.texts) == 0 && label == "" || t.out.Len()-t.from > maxAttributesBytes {
@@ -64,8 +66,9 @@ func (e *element) words(label string) (words []string) {
 	return words
 }
 
-// apart reports whether a block begins at this place: there is nothing before it on its line, or only whole components.
-// Behind components, it ends the line that is written and begins another one in the same list or quote.
+// apart reports whether a block begins at this place: there is nothing before it on its line, or
+// only whole components. Behind components, it ends the line that is written and begins another one
+// in the same list or quote.
 func (t *reader) apart() bool {
 	if before := t.lastLine(); len(before) <= maxIndentBytes && onlyOf(string(before), listAndQuote) {
 		t.parted = t.at
@@ -115,7 +118,8 @@ func (t *reader) onlyComponents(s string) bool {
 // listAndQuote are the characters of list and quote markers.
 const listAndQuote = " \t>-*+.)0123456789"
 
-// within returns what the next lines have to begin with to be in the same lists and quotes as a line that begins with before.
+// within returns what the next lines have to begin with to be in the same lists and quotes as a
+// line that begins with before.
 func (t *reader) within(before string) string {
 	if strings.TrimSpace(before) == "" { // no item begins here
 		return before[:min(len(before), t.code.least)]
@@ -123,7 +127,8 @@ func (t *reader) within(before string) string {
 	return quotesOf(before)
 }
 
-// quotesOf returns the beginning of a line with spaces in place of all but its quote markers and tabs.
+// quotesOf returns the beginning of a line with spaces in place of all but its quote markers and
+// tabs.
 func quotesOf(before string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '>' || r == '\t' {
@@ -133,8 +138,9 @@ func quotesOf(before string) string {
 	}, before)
 }
 
-// badge writes the text of <Badge text="New" />, even within a sentence. In a heading it becomes a paragraph
-// below, as programs leave it out of the heading's id. It reports whether the element is a badge.
+// badge writes the text of <Badge text="New" />, even within a sentence. In a heading it becomes a
+// paragraph below, as programs leave it out of the heading's id. It reports whether the element is
+// a badge.
 func (t *reader) badge(e *element) bool {
 	text := e.text("text")
 	if !e.closed || !strings.HasSuffix(e.name, "Badge") || text == "" {
@@ -177,7 +183,8 @@ func (e *element) inSentence(behind string) bool {
 	return behind != "" && behind[0] != '<'
 }
 
-// add is called with the text of an attribute, and all of the tag before that. It keeps what may be shown.
+// add is called with the text of an attribute, and all of the tag before that. It keeps what may be
+// shown.
 func (e *element) add(before, text string) {
 	name := nameBefore(before)
 	text = oneLine(text)
@@ -188,14 +195,16 @@ func (e *element) add(before, text string) {
 	e.texts = append(e.texts, attribute{name, asMarkdown(text)})
 }
 
-// addList is called with the expression of an attribute, and all of the tag before that. It keeps those of <Tabs>.
+// addList is called with the expression of an attribute, and all of the tag before that. It keeps
+// those of <Tabs>.
 func (e *element) addList(before, expression string) {
 	if name := nameBefore(before); e.name == "Tabs" && name != "" {
 		e.lists = append(e.lists, attribute{name, expression})
 	}
 }
 
-// nameBefore returns the name of the attribute whose value follows a beginning of a tag, "" where none does.
+// nameBefore returns the name of the attribute whose value follows a beginning of a tag, "" where
+// none does.
 func nameBefore(value string) string {
 	tag, isValue := strings.CutSuffix(value, "=")
 	rest := strings.TrimRight(tag, nameLetters)
@@ -218,8 +227,9 @@ func (e *element) text(name string) string {
 	return ""
 }
 
-// isUnseen reports whether the title of a component is not part of the text: it describes a picture, is seen on pointing
-// at a link, names the file of code, as the title of fenced code does, or is the title of the whole page.
+// isUnseen reports whether the title of a component is not part of the text: it describes a
+// picture, is seen on pointing at a link, names the file of code, as the title of fenced code does,
+// or is the title of the whole page.
 func (e *element) isUnseen() bool {
 	name := strings.ToLower(e.name)
 	switch name {
@@ -231,8 +241,8 @@ func (e *element) isUnseen() bool {
 		strings.HasSuffix(name, "link") || strings.HasSuffix(name, "code") || strings.HasSuffix(name, "codeblock")
 }
 
-// asMarkdown returns the text of an attribute as Markdown. Marks of Markdown stay, as most components read them; of HTML only
-// inline tags stay, as others might swallow what is behind them.
+// asMarkdown returns the text of an attribute as Markdown. Marks of Markdown stay, as most
+// components read them; of HTML only inline tags stay, as others might swallow what is behind them.
 func asMarkdown(text string) string {
 	parts := strings.Split(text, "`")
 	for i, part := range parts {

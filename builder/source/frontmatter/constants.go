@@ -8,8 +8,8 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// parseConstants parses front matter of Eleventy in JavaScript, without running it: either its statements declare constants, as
-// in version 3, or it is one object.
+// parseConstants parses front matter of Eleventy in JavaScript, without running it: either its
+// statements declare constants, as in version 3, or it is one object.
 //
 //	const title = "A title";
 //	const tags = ["a", 'b'];
@@ -34,8 +34,8 @@ func parseConstants(source []byte, line int) (Value, *Error) {
 	return c.table(script.Value{Line: 1, Column: 1}, program.Declarations())
 }
 
-// parseProgram parses a file of JavaScript that exports an object, or a function that returns one. Computed values become
-// null.
+// parseProgram parses a file of JavaScript that exports an object, or a function that returns one.
+// Computed values become null.
 func parseProgram(source []byte) (Value, *Error) {
 	program, err := script.Parse("", source)
 	if err != nil {
@@ -44,7 +44,8 @@ func parseProgram(source []byte) (Value, *Error) {
 	return constants{1}.written(program.Default()), nil
 }
 
-// parseExports parses the metadata that a file of MDX without front matter exports above its text, as for Next.js:
+// parseExports parses the metadata that a file of MDX without front matter exports above its text,
+// as for Next.js:
 //
 //	import { ann } from './authors'
 //
@@ -53,8 +54,9 @@ func parseProgram(source []byte) (Value, *Error) {
 //		authors: [ann],
 //	}
 //
-// Of a function's arguments, too, what is written out is read. Computed values and tables, such as Next.js allows for a title, are left out;
-// but a computed draft becomes a text, which is neither true nor false, as a table is. ok is false where there is no such export.
+// Of a function's arguments, too, what is written out is read. Computed values and tables, such as
+// Next.js allows for a title, are left out; but a computed draft becomes a text, which is neither
+// true nor false, as a table is. ok is false where there is no such export.
 func parseExports(body []byte) (said Value, ok bool) {
 	if !bytes.Contains(body, []byte("export const ")) {
 		return Value{}, false
@@ -104,7 +106,8 @@ func parseExport(statements []byte, line int) (said Value, ok bool) {
 	return Value{}, false
 }
 
-// cutStatements cuts off the lines up to an empty one; with brackets, up to one outside of brackets, as MDX does. closed is whether these close.
+// cutStatements cuts off the lines up to an empty one; with brackets, up to one outside of
+// brackets, as MDX does. closed is whether these close.
 func cutStatements(body []byte, brackets bool) (block, rest []byte, closed bool) {
 	length := bytes.Index(body, []byte("\n\n")) + 1
 	switch {

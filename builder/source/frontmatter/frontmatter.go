@@ -46,7 +46,8 @@ const (
 )
 
 // Parse cuts a file into front matter and body, and parses the former. Meta may be from a head
-// without fences, from exports of MDX, or from properties of Logseq, which are in Body still: see [Document.TakeHead].
+// without fences, from exports of MDX, or from properties of Logseq, which are in Body still: see
+// [Document.TakeHead].
 func Parse(data []byte) (Document, *Error) {
 	if err := notUTF8(data); err != nil {
 		return Document{}, err
@@ -135,8 +136,8 @@ type parts struct {
 	bodyLine int
 }
 
-// notUTF8 returns the error of a file that is not UTF-8, at its first byte that is none; nil for any other file. A zero byte counts
-// as one: the file is UTF-16 or no text.
+// notUTF8 returns the error of a file that is not UTF-8, at its first byte that is none; nil for
+// any other file. A zero byte counts as one: the file is UTF-16 or no text.
 func notUTF8(data []byte) *Error {
 	begin := data[:min(len(data), 1024)]
 	zeros := bytes.Count(begin, []byte{0})
@@ -227,8 +228,9 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 	}
 }
 
-// openingFence returns the fence that a line is, and the notation of what it opens; formatNone where it is none. Capitals of a language do not matter to
-// gray-matter, by which Eleventy and others read.
+// openingFence returns the fence that a line is, and the notation of what it opens; formatNone
+// where it is none. Capitals of a language do not matter to gray-matter, by which Eleventy and
+// others read.
 func openingFence(line string) (fence string, f format) {
 	language, ok := strings.CutPrefix(line, "---")
 	switch name := strings.ToLower(language); {
@@ -258,7 +260,8 @@ func fenceWithKey(line string) bool {
 	return ok && (strings.HasPrefix(strings.TrimSpace(toml), "#") || found && isHeadKey(strings.TrimSpace(key)))
 }
 
-// beginsWithKey reports whether data begins with one word and a colon, as a key of YAML is, perhaps behind comments; one with marks of Markdown is text.
+// beginsWithKey reports whether data begins with one word and a colon, as a key of YAML is, perhaps
+// behind comments; one with marks of Markdown is text.
 func beginsWithKey(data []byte) bool {
 	for len(data) > 0 {
 		var first []byte

@@ -9,9 +9,10 @@ import (
 // maxHeadLines is how many lines a head without fences has at most.
 const maxHeadLines = 100
 
-// parseHead reads the head of a file without fences, as Pelican and MkDocs have it: lines of a key, a
-// colon and a value, which may go on in indented lines, up to an empty line or to text. The length is 0
-// where there is no title: then the file begins with text. lone is whether Pelican knows no other key of it, and it has no description.
+// parseHead reads the head of a file without fences, as Pelican and MkDocs have it: lines of a key,
+// a colon and a value, which may go on in indented lines, up to an empty line or to text. The
+// length is 0 where there is no title: then the file begins with text. lone is whether Pelican
+// knows no other key of it, and it has no description.
 func parseHead(data []byte) (meta Value, length int, lone bool) {
 	meta.Kind = Table
 	known := false
@@ -67,8 +68,8 @@ func listAuthors(fields []Field, between string) {
 	}
 }
 
-// parseDottedHead reads the head of a file as Nikola has it: lines such as ".. title: A walk", perhaps within a comment. The length
-// is 0 where there is none.
+// parseDottedHead reads the head of a file as Nikola has it: lines such as ".. title: A walk",
+// perhaps within a comment. The length is 0 where there is none.
 func parseDottedHead(data []byte) (meta Value, length int) {
 	meta.Kind = Table
 	rest, inComment := bytes.CutPrefix(data, []byte("<!--"))
@@ -101,8 +102,9 @@ func parseDottedHead(data []byte) (meta Value, length int) {
 	return meta, len(data) - len(rest)
 }
 
-// parseTitleBlock reads the head of a file as Pandoc has it: title, authors and date in lines that begin with a percent sign, or with a space where they go on.
-// The date is that of the document, which may be any text; it holds nothing back. The length is 0 where there is no such head.
+// parseTitleBlock reads the head of a file as Pandoc has it: title, authors and date in lines that
+// begin with a percent sign, or with a space where they go on. The date is that of the document,
+// which may be any text; it holds nothing back. The length is 0 where there is no such head.
 func parseTitleBlock(data []byte) (meta Value, length int) {
 	meta.Kind = Table
 	keys := []string{"title", "authors", "created"}
@@ -130,7 +132,8 @@ func parseTitleBlock(data []byte) (meta Value, length int) {
 	return meta, length
 }
 
-// holdsBack reports whether a key of Nikola's with a value hides an article, at least from all lists.
+// holdsBack reports whether a key of Nikola's with a value hides an article, at least from all
+// lists.
 func holdsBack(key, v string) bool {
 	switch key {
 	case "status":
@@ -144,7 +147,8 @@ func holdsBack(key, v string) bool {
 	return false
 }
 
-// parseFenced reads a head between fences that begins on a line of the file; ok is false unless all of data is one.
+// parseFenced reads a head between fences that begins on a line of the file; ok is false unless all
+// of data is one.
 func parseFenced(data []byte, line int) (meta Value, ok bool) {
 	meta, length, _ := parseHead(data)
 	for i := range meta.Fields {
@@ -158,8 +162,9 @@ func parseFenced(data []byte, line int) (meta Value, ok bool) {
 	return meta, length == len(data) && length > 0
 }
 
-// parseClosedHead reads YAML at the beginning of a file with a fence only below it, as the first versions of Hexo
-// wrote it, or TOML, as Bartholomew has it. The length is 0 where the file begins with text, which may be a heading: a head has a key that tells it from one.
+// parseClosedHead reads YAML at the beginning of a file with a fence only below it, as the first
+// versions of Hexo wrote it, or TOML, as Bartholomew has it. The length is 0 where the file begins
+// with text, which may be a heading: a head has a key that tells it from one.
 func parseClosedHead(data []byte) (meta Value, length int) {
 	first, _ := cutLine(data)
 	parse, isTOML := parseYAML, false
@@ -195,7 +200,8 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 	return Value{}, 0
 }
 
-// isMultiWordKey reports whether words, all with a capital letter, may be a key of MultiMarkdown, such as Base Header Level.
+// isMultiWordKey reports whether words, all with a capital letter, may be a key of MultiMarkdown,
+// such as Base Header Level.
 func isMultiWordKey(s string) bool {
 	return isHeadKey(strings.ReplaceAll(s, " ", "")) &&
 		!slices.ContainsFunc(strings.Fields(s), func(word string) bool { return word[0] < 'A' || word[0] > 'Z' })
@@ -206,8 +212,9 @@ func isHeadKey(s string) bool {
 	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
 }
 
-// parseProperties reads the properties at the beginning of a page of Logseq, which are lines of a key, two colons and a value. Only those
-// count by which Logseq itself does something: a date:: may be that of the book which the page is about. ok is false where none of them does.
+// parseProperties reads the properties at the beginning of a page of Logseq, which are lines of a
+// key, two colons and a value. Only those count by which Logseq itself does something: a date:: may
+// be that of the book which the page is about. ok is false where none of them does.
 func parseProperties(data []byte) (meta Value, ok bool) {
 	meta.Kind = Table
 	for line := 1; len(data) > 0 && line <= maxHeadLines; line++ {
@@ -229,8 +236,9 @@ func parseProperties(data []byte) (meta Value, ok bool) {
 	return meta, true
 }
 
-// TakeHead decides on a head without fences, on exports of MDX, or on properties of Logseq: if the site's generator has such front matter (known),
-// they become that, otherwise they are text. Only Pelican knows heads that are lone, and only Logseq properties.
+// TakeHead decides on a head without fences, on exports of MDX, or on properties of Logseq: if the
+// site's generator has such front matter (known), they become that, otherwise they are text. Only
+// Pelican knows heads that are lone, and only Logseq properties.
 func (d *Document) TakeHead(known, pelican, logseq bool) {
 	if d.Head == 0 && !d.Exported && !d.Properties {
 		return

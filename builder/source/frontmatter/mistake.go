@@ -9,13 +9,15 @@ import (
 
 const keyOnALine = `write one "key: value" on a line, with a space behind the colon`
 
-// Unmerged returns the mistake of a line that Git has left where two versions of a file did not go together; line is that of the file.
+// Unmerged returns the mistake of a line that Git has left where two versions of a file did not go
+// together; line is that of the file.
 func Unmerged(line int) *Error {
 	return &Error{line, 1, "two versions of the file are not merged",
 		"choose between the two, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>"}
 }
 
-// unmerged returns the mistake of the first such line of a text whose first line is the given line of the file; nil where there is none.
+// unmerged returns the mistake of the first such line of a text whose first line is the given line
+// of the file; nil where there is none.
 func unmerged(text []byte, line int) *Error {
 	for ; len(text) > 0; line++ {
 		var l []byte
@@ -26,7 +28,8 @@ func unmerged(text []byte, line int) *Error {
 	return nil
 }
 
-// oddSign is the hint for a mistake in lines with a sign that looks like another one, or like none; "" where there is none.
+// oddSign is the hint for a mistake in lines with a sign that looks like another one, or like none;
+// "" where there is none.
 func oddSign(lines []byte) string {
 	const of = " of the keyboard in place of "
 	for _, r := range string(lines) {
@@ -51,7 +54,8 @@ const OddQuotes = "“”„«»‘’"
 
 func isOddQuote(r rune) bool { return strings.ContainsRune(OddQuotes, r) }
 
-// flowMistake returns where the first list or table in brackets of a line is wrong, and how to mend it; "" where that is not plain.
+// flowMistake returns where the first list or table in brackets of a line is wrong, and how to mend
+// it; "" where that is not plain.
 func flowMistake(line string) (at int, hint string) {
 	begin := len(line) - len(valueOf(line))
 	if m := margin(line); m < len(line) && strings.IndexByte("[{", line[m]) >= 0 {
@@ -102,7 +106,8 @@ func flowMistake(line string) (at int, hint string) {
 	return open[0], "close the bracket that is opened here"
 }
 
-// reserved returns where a line has a sign with which no value of YAML may begin; -1 where it has none there.
+// reserved returns where a line has a sign with which no value of YAML may begin; -1 where it has
+// none there.
 func reserved(line string) int {
 	for i := range len(line) {
 		if strings.IndexByte("@`%>|", line[i]) < 0 {

@@ -78,7 +78,8 @@ func plainYAML(raw []byte, line int) (v Value, ok bool) {
 	return v, len(v.Fields) > 0 && (items == nil || indent >= 0)
 }
 
-// isOdd reports whether YAML takes a character for a line break, has a special rule for it, or does not allow it.
+// isOdd reports whether YAML takes a character for a line break, has a special rule for it, or does
+// not allow it.
 func isOdd(r rune) bool {
 	return r < ' ' && r != '\n' || 0x7f <= r && r < 0xa0 || r == '\u2028' || r == '\u2029' || r == '\ufeff' || r == 0xfffe || r == 0xffff
 }
@@ -92,7 +93,8 @@ func isPlainKey(name []byte) bool {
 	return len(name) > 0
 }
 
-// mostItems is how many items a list in brackets may have: the column of each is counted from the beginning of the line.
+// mostItems is how many items a list in brackets may have: the column of each is counted from the
+// beginning of the line.
 const mostItems = 1000
 
 // plainList reads a list in brackets that begins at a column and ends with its line.

@@ -33,7 +33,8 @@ type Value struct {
 	Fields       []Field // of a table, in the author's order
 	Line, Column int     // from 1; columns are counted in characters
 	// Duplicate keys of a whole document of YAML, of which the last value counts: those of the
-	// outermost table, and those of inner ones. Twice also has texts of which a comment cuts the end.
+	// outermost table, and those of inner ones. Twice also has texts of which a comment cuts the
+	// end.
 	Again, Twice []*Error
 }
 

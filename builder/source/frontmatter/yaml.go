@@ -42,7 +42,8 @@ func printable(r rune) rune {
 	return -1
 }
 
-// WithoutTabs writes two spaces for each tab at the beginning of a line, as Hexo does before it reads YAML.
+// WithoutTabs writes two spaces for each tab at the beginning of a line, as Hexo does before it
+// reads YAML.
 func WithoutTabs(text []byte) []byte {
 	return regexp.MustCompile(`(?m)^\t+`).ReplaceAllFunc(text, func(tabs []byte) []byte { return bytes.Repeat([]byte("  "), len(tabs)) })
 }
@@ -168,7 +169,8 @@ func yamlMend(what, line string) (at int, hint string) {
 // margin returns by how many spaces a line is indented.
 func margin(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// quoteEnd returns where the text behind a value in quotes begins, or the quotes do that have no end.
+// quoteEnd returns where the text behind a value in quotes begins, or the quotes do that have no
+// end.
 func quoteEnd(value string) int {
 	for i := 1; i < len(value); i++ {
 		switch {
@@ -191,7 +193,8 @@ func lineAt(text []byte, line int) []byte {
 	return first
 }
 
-// lineAbove returns the last line with a text that stands above a line of a text, from 1, and which line that is; "" where there is none.
+// lineAbove returns the last line with a text that stands above a line of a text, from 1, and which
+// line that is; "" where there is none.
 func lineAbove(text []byte, line int) (above string, at int) {
 	rest := text
 	for ; line > 1; line-- {
@@ -324,8 +327,8 @@ func (c *yamlConverter) fields(mapping *yaml.Node, depth int) ([]Field, *Error) 
 	return fields, nil
 }
 
-// lostToComment returns the end of a text that is a comment to YAML, as of "title: Walk #1", where it was probably not meant as one. Comments
-// have a space behind their sign.
+// lostToComment returns the end of a text that is a comment to YAML, as of "title: Walk #1", where
+// it was probably not meant as one. Comments have a space behind their sign.
 func lostToComment(key, value *yaml.Node) string {
 	comment := cmp.Or(value.LineComment, key.LineComment)
 	isText := value.Kind == yaml.ScalarNode && value.Style == 0 && (value.Tag == "!!str" || value.Tag == "!!null")

@@ -13,7 +13,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// linkify is goldmark's parser of addresses that stand in a text, with another protocol than http, unless that is empty, for those that name none.
+// linkify is goldmark's parser of addresses that stand in a text, with another protocol than http,
+// unless that is empty, for those that name none.
 type linkify struct {
 	parser.InlineParser
 	protocol string
@@ -34,10 +35,12 @@ func (l linkify) Parse(block ast.Node, reader goldmarktext.Reader, context parse
 	return n
 }
 
-// spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"): in CommonMark a space ends an address, and
-// what looks like a link is text. Unless any may, only those may that begin as a path or a web address, for words in brackets are none, and a
-// (title) is one as in CommonMark. Where names may be defined elsewhere, as those that a plugin finds in all pages, it shows the text of [text][name] and
-// [name][] that are defined nowhere as a link without an address.
+// spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"):
+// in CommonMark a space ends an address, and what looks like a link is text. Unless any may, only
+// those may that begin as a path or a web address, for words in brackets are none, and a (title) is
+// one as in CommonMark. Where names may be defined elsewhere, as those that a plugin finds in all
+// pages, it shows the text of [text][name] and [name][] that are defined nowhere as a link without
+// an address.
 type spacedLinks struct {
 	parser.InlineParser
 	any, named bool
@@ -89,7 +92,8 @@ func (d definedElsewhere) Reference(label string) (parser.Reference, bool) {
 	return parser.NewReference([]byte(label), nil, nil), true
 }
 
-// beginsName reports whether a line begins with the ][name] or ][] of a link. A number or one letter is an index, as in x[i][0].
+// beginsName reports whether a line begins with the ][name] or ][] of a link. A number or one
+// letter is an index, as in x[i][0].
 func beginsName(line []byte) bool {
 	name, opened := bytes.CutPrefix(line, []byte("]["))
 	if !opened { // so that the end is not looked for behind each bracket
@@ -118,8 +122,9 @@ func withSpaces(address []byte) []byte {
 	return bytes.ReplaceAll(address, []byte{heldSpace}, []byte{' '})
 }
 
-// spacedReader replaces the spaces of the address between two places in the source by heldSpace. It ends the line behind what follows the
-// address, which is as far as goldmark looks for the end of it: a line may have very many links, and must not be copied for each.
+// spacedReader replaces the spaces of the address between two places in the source by heldSpace. It
+// ends the line behind what follows the address, which is as far as goldmark looks for the end of
+// it: a line may have very many links, and must not be copied for each.
 type spacedReader struct {
 	goldmarktext.Reader
 	from, to int
@@ -138,8 +143,8 @@ func (r spacedReader) PeekLine() ([]byte, goldmarktext.Segment) {
 // maxAddressBytes is how long an address with spaces, and the title of its link, are at most.
 const maxAddressBytes = 1000
 
-// spacedAddress returns where the address with spaces begins and ends in a line that begins with the ]( of a link; to is 0 where
-// there is no such address.
+// spacedAddress returns where the address with spaces begins and ends in a line that begins with
+// the ]( of a link; to is 0 where there is no such address.
 func spacedAddress(line []byte) (from, to int) {
 	line = line[:min(len(line), maxAddressBytes)]
 	if !bytes.HasPrefix(line, []byte("](")) {

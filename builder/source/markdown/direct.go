@@ -165,7 +165,8 @@ func (d *direct) attribute(name, value string) {
 	d.html = append(append(d.html, html.EscapeString(value)...), '"')
 }
 
-// resolved returns the text of Markdown source: character references and backslash escapes are resolved.
+// resolved returns the text of Markdown source: character references and backslash escapes are
+// resolved.
 func (d *direct) resolved(s []byte) []byte {
 	if bytes.IndexByte(s, '&') < 0 && bytes.IndexByte(s, '\\') < 0 {
 		return s
@@ -435,7 +436,8 @@ func (d *direct) htmlBlock(n *ast.HTMLBlock) bool {
 	return d.raw(raw)
 }
 
-// heading writes a heading with its id. It gives up at other attributes, which the policy may not allow.
+// heading writes a heading with its id. It gives up at other attributes, which the policy may not
+// allow.
 func (d *direct) heading(n *ast.Heading) bool {
 	tag, name := [...]atom.Atom{0, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[n.Level], "h"+strconv.Itoa(n.Level)
 	key, value := "", ""
@@ -614,13 +616,15 @@ func (d *direct) raw(fragment []byte) bool {
 	return ok
 }
 
-// Short fragments are mostly single tags, and a site has few different ones again and again: the first of these are kept, sanitised.
+// Short fragments are mostly single tags, and a site has few different ones again and again: the
+// first of these are kept, sanitised.
 const (
 	shortFragment = 64 // bytes
 	mostFragments = 1000
 )
 
-// clean sanitises a fragment; ok is false where it is not whole. The result is shared and must not be written to.
+// clean sanitises a fragment; ok is false where it is not whole. The result is shared and must not
+// be written to.
 func (c *Renderer) clean(fragment []byte) (clean []byte, ok bool) {
 	if known, ok := c.fragments.Load(string(fragment)); ok {
 		clean := known.([]byte)

@@ -1,14 +1,15 @@
 // Package markdown renders articles: it turns Markdown (CommonMark with GitHub's tables, footnotes
-// and definition lists) or HTML into sanitised HTML and plain text. It knows neither files nor sites.
-// Template code and other dialects of Markdown have been removed before.
+// and definition lists) or HTML into sanitised HTML and plain text. It knows neither files nor
+// sites. Template code and other dialects of Markdown have been removed before.
 //
-// goldmark parses Markdown (markdown.go), with bounds on what would take it quadratic time or memory
-// (shallow.go). bluemonday sanitises HTML: it lets through what articles need and nothing that runs
-// (policy.go). A [Renderer] makes addresses absolute and gathers the text in the same walk (text.go).
+// goldmark parses Markdown (markdown.go), with bounds on what would take it quadratic time or
+// memory (shallow.go). bluemonday sanitises HTML: it lets through what articles need and nothing
+// that runs (policy.go). A [Renderer] makes addresses absolute and gathers the text in the same
+// walk (text.go).
 //
 // Two files are fast paths: prose.go parses text without marks, and direct.go renders a parsed
-// document without the sanitiser, which only the author's own HTML needs. Both give what goldmark and
-// the sanitiser give, byte for byte; where they cannot be sure of that, they give up.
+// document without the sanitiser, which only the author's own HTML needs. Both give what goldmark
+// and the sanitiser give, byte for byte; where they cannot be sure of that, they give up.
 //
 // # Word counts
 //

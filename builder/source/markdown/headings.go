@@ -12,8 +12,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// headings gives headings their ids by the words that readers see: goldmark itself would take the address of a link and the marks of emphasis for
-// words.
+// headings gives headings their ids by the words that readers see: goldmark itself would take the
+// address of a link and the marks of emphasis for words.
 type headings struct {
 	slugs bool // see Flavour
 }
@@ -76,7 +76,8 @@ func writeWords(b *strings.Builder, n ast.Node, source []byte) {
 	}
 }
 
-// slug returns words in the form in which Zola has ids: letters of ASCII and digits, joined by single hyphens.
+// slug returns words in the form in which Zola has ids: letters of ASCII and digits, joined by
+// single hyphens.
 func slug(s string) string {
 	words := strings.FieldsFunc(unidecode.Unidecode(s), func(r rune) bool { return r >= 0x80 || !IsLetterOrDigit(byte(r)) })
 	return strings.ToLower(strings.Join(words, "-"))

@@ -8,8 +8,8 @@ import (
 	"github.com/yuin/goldmark/ast"
 )
 
-// headingIDs makes the ids of headings as GitHub does, in any script. As all parsers of a document get it from goldmark, it
-// also has what these count and find.
+// headingIDs makes the ids of headings as GitHub does, in any script. As all parsers of a document
+// get it from goldmark, it also has what these count and find.
 type headingIDs struct {
 	used       map[string]int
 	marks      marks

@@ -9,8 +9,9 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// languages is a parser of fenced code that knows the language where more is written with it, as in js{1,3} of VitePress and Gatsby,
-// js:line-numbers, rust,ignore of mdBook, { .py title="a" } of MkDocs and {r} of R Markdown. CommonMark takes all up to a space for the language.
+// languages is a parser of fenced code that knows the language where more is written with it, as in
+// js{1,3} of VitePress and Gatsby, js:line-numbers, rust,ignore of mdBook, { .py title="a" } of
+// MkDocs and {r} of R Markdown. CommonMark takes all up to a space for the language.
 type languages struct{ parser.BlockParser }
 
 // Extend implements goldmark.Extender.

@@ -11,9 +11,10 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// lenient takes asterisks for emphasis delimiters wherever no space forbids it, as programs older than CommonMark do. In
-// CommonMark, **Note:**text has no emphasis, because the closing delimiter stands between punctuation and a letter, as is
-// usual in Chinese and Japanese, which have no spaces.
+// lenient takes asterisks for emphasis delimiters wherever no space forbids it, as programs older
+// than CommonMark do. In CommonMark, **Note:**text has no emphasis, because the closing delimiter
+// stands between punctuation and a letter, as is usual in Chinese and Japanese, which have no
+// spaces.
 type lenient struct{ parser.InlineParser }
 
 // Extend implements goldmark.Extender.
@@ -40,8 +41,9 @@ func (l lenient) Parse(block ast.Node, reader goldmarktext.Reader, context parse
 	return n
 }
 
-// blocksOfHTML is a parser of blocks of HTML that the tag of an element within a line does not begin, even if it is all of the line. In
-// CommonMark, what stands below such a <br> is no Markdown.
+// blocksOfHTML is a parser of blocks of HTML that the tag of an element within a line does not
+// begin, even if it is all of the line. In CommonMark, what stands below such a <br> is no
+// Markdown.
 type blocksOfHTML struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.

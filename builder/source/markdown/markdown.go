@@ -63,8 +63,8 @@ func New(f Flavour) *Renderer {
 	}
 }
 
-// icons are the emojis and, by the beginnings of their names, the icons of Material for MkDocs, such
-// as :material-check: and :octicons-tag-16:. Icons show no text.
+// icons are the emojis and, by the beginnings of their names, the icons of Material for MkDocs,
+// such as :material-check: and :octicons-tag-16:. Icons show no text.
 type icons struct{ definition.Emojis }
 
 // Get implements definition.Emojis.
@@ -166,7 +166,8 @@ func (c *Renderer) sanitised(text []byte) []byte {
 	return c.policy.SanitizeBytes(c.escapeSpaces(endFrames(text)))
 }
 
-// escapeSpaces escapes the spaces in the addresses of tags, as browsers do: the policy allows no address that has one.
+// escapeSpaces escapes the spaces in the addresses of tags, as browsers do: the policy allows no
+// address that has one.
 func (c *Renderer) escapeSpaces(text []byte) []byte {
 	return c.tag.ReplaceAllFunc(text, func(tag []byte) []byte {
 		return c.address.ReplaceAllFunc(tag, func(a []byte) []byte {
@@ -180,8 +181,8 @@ func (c *Renderer) escapeSpaces(text []byte) []byte {
 	})
 }
 
-// endFrames adds the end tag to each iframe without one directly behind its start tag, as kramdown does and as <iframe/> means in
-// MDX: in HTML, all that follows would be in it.
+// endFrames adds the end tag to each iframe without one directly behind its start tag, as kramdown
+// does and as <iframe/> means in MDX: in HTML, all that follows would be in it.
 func endFrames(text []byte) []byte {
 	var ended []byte
 	for at := indexTag(text, "<iframe"); at >= 0; at = indexTag(text, "<iframe") {

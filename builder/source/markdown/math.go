@@ -12,8 +12,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Formula has the delimiters of a TeX formula, such as $$ and $$. Between $ and $ it begins and ends with no space: sums of money are
-// no formulas.
+// Formula has the delimiters of a TeX formula, such as $$ and $$. Between $ and $ it begins and
+// ends with no space: sums of money are no formulas.
 type Formula struct {
 	Open, Close string
 	TeX         bool // whether only that is a formula which has a command, or an index in braces: the site may have no formulas at all
@@ -27,8 +27,8 @@ func (f Formula) has(inner []byte) bool {
 		})
 }
 
-// math is a parser that leaves formulas as they are: backslashes, underscores and asterisks in them are TeX's own. Of
-// delimiters that begin alike, the longer come first.
+// math is a parser that leaves formulas as they are: backslashes, underscores and asterisks in them
+// are TeX's own. Of delimiters that begin alike, the longer come first.
 type math []Formula
 
 // Extend implements goldmark.Extender.
@@ -104,7 +104,8 @@ func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.C
 	return nil
 }
 
-// unclosed has the delimiters that were found to have no end in a block, which may have very many of them.
+// unclosed has the delimiters that were found to have no end in a block, which may have very many
+// of them.
 type unclosed struct {
 	block    ast.Node
 	formulas []Formula
@@ -119,8 +120,8 @@ func (h *headingIDs) unclosedIn(block ast.Node) *unclosed {
 	return &h.unclosed
 }
 
-// mathBlock is a parser of formulas on lines of their own, of which one may begin like a list item. They become paragraphs. Between lines that are nothing
-// but delimiters, some lines may be blank.
+// mathBlock is a parser of formulas on lines of their own, of which one may begin like a list item.
+// They become paragraphs. Between lines that are nothing but delimiters, some lines may be blank.
 type mathBlock struct{ math }
 
 // mostOfFormula is how many bytes are searched for the end of such a formula.

@@ -24,9 +24,11 @@ func newPolicy() *bluemonday.Policy {
 		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
 		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture")
 	p.AllowNoAttrs().OnElements("span", "a", "img")
-	// What is in them is shown where they are not; bluemonday drops it, and all that follows where an author has not closed them.
+	// What is in them is shown where they are not; bluemonday drops it, and all that follows where
+	// an author has not closed them.
 	p.AllowElementsContent("object", "frame", "frameset")
-	// The classes that matter to whoever shows an article, such as the language of code and those of footnotes.
+	// The classes that matter to whoever shows an article, such as the language of code and those
+	// of footnotes.
 	classes := regexp.MustCompile(
 		`^(?:language-[\w+#.-]+|highlight|footnotes?|footnote-(?:ref|backref)|task-list-item|contains-task-list|math|mermaid|note|warning|tip)(?:\s+[\w-]+)*$`,
 	)
@@ -61,7 +63,8 @@ func newPolicy() *bluemonday.Policy {
 	return p
 }
 
-// setApart returns the elements that are not kept, though they stand apart from what is around them, as the parts of a form do.
+// setApart returns the elements that are not kept, though they stand apart from what is around
+// them, as the parts of a form do.
 func setApart() []string {
 	return []string{"form", "fieldset", "legend", "label", "button", "select", "optgroup", "option", "output", "object", "dialog", "hgroup", "menu", "dir", "search"}
 }

@@ -13,19 +13,24 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// Bounds on what takes goldmark quadratic time or memory, far beyond what authors write. What goes beyond them is text.
+// Bounds on what takes goldmark quadratic time or memory, far beyond what authors write. What goes
+// beyond them is text.
 const (
-	// deepest is how deep blocks, such as quotations, lists, list items and footnotes, may be nested.
+	// deepest is how deep blocks, such as quotations, lists, list items and footnotes, may be
+	// nested.
 	deepest = 100
-	// mostMarks is how many emphasis delimiters a block may have, together with closing brackets that close no link.
+	// mostMarks is how many emphasis delimiters a block may have, together with closing brackets
+	// that close no link.
 	mostMarks = 2000
 	// mostTicks is how many backquotes a code span may begin with.
 	mostTicks = 100
 	// mostDefinitions is how many lines a paragraph may have that begins with link definitions.
 	mostDefinitions = 10_000
-	// mostEmptyCells is how many cells the rows of all tables may leave out: goldmark makes all that a table has columns for.
+	// mostEmptyCells is how many cells the rows of all tables may leave out: goldmark makes all
+	// that a table has columns for.
 	mostEmptyCells = 100_000
-	// mostComparisons is how many names of footnotes are compared with the references to them: goldmark compares each with each.
+	// mostComparisons is how many names of footnotes are compared with the references to them:
+	// goldmark compares each with each.
 	mostComparisons = 100_000_000
 )
 
@@ -194,8 +199,8 @@ func (f fewNotes) Parse(block ast.Node, reader goldmarktext.Reader, context pars
 	return f.InlineParser.Parse(block, reader, context)
 }
 
-// fewSpans is the parser of code spans. Of those that begin with the same number of backquotes, it looks for no end in a block once
-// there was none, as there is none further on, either.
+// fewSpans is the parser of code spans. Of those that begin with the same number of backquotes, it
+// looks for no end in a block once there was none, as there is none further on, either.
 type fewSpans struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
@@ -269,7 +274,8 @@ func (f fewCells) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader
 	f.ParagraphTransformer.Transform(paragraph, reader, context)
 }
 
-// emptyCells returns how many cells the rows of a table leave out, about; 0 where the lines are none.
+// emptyCells returns how many cells the rows of a table leave out, about; 0 where the lines are
+// none.
 func emptyCells(lines *goldmarktext.Segments, source []byte) (n int) {
 	columns := 0 // of the longest line that may be the one below the head; before, 0
 	for i := range lines.Len() {

@@ -12,8 +12,9 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// tagsInText is a parser of the tags in a text. A start tag such as <title>, behind which HTML knows no tags but its end, is text where the
-// paragraph has no such end: whoever writes that means the tag, and all that follows would be in it, to the end of the article.
+// tagsInText is a parser of the tags in a text. A start tag such as <title>, behind which HTML
+// knows no tags but its end, is text where the paragraph has no such end: whoever writes that means
+// the tag, and all that follows would be in it, to the end of the article.
 type tagsInText struct{ parser.InlineParser }
 
 // Extend implements goldmark.Extender.
@@ -56,8 +57,8 @@ func (tagsInText) CloseBlock(_ ast.Node, reader goldmarktext.Reader, context par
 	*scripts = (*scripts)[:0]
 }
 
-// scriptOf returns the name of the element that a tag begins or ends, if HTML knows no tags in it but its end; "" for all others, and for
-// iframes, to which endFrames adds their ends.
+// scriptOf returns the name of the element that a tag begins or ends, if HTML knows no tags in it
+// but its end; "" for all others, and for iframes, to which endFrames adds their ends.
 func scriptOf(tag *ast.RawHTML, source []byte) (name string, ends bool) {
 	first := tag.Segments.At(0)
 	s, ends := bytes.CutPrefix(first.Value(source)[1:], []byte("/"))

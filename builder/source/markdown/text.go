@@ -152,7 +152,8 @@ func (f *finisher) instead(s []byte) {
 	f.aside, f.apart = before, true
 }
 
-// gap adds a space to the HTML where a word of s would go on with its last one, between which a tag was not kept.
+// gap adds a space to the HTML where a word of s would go on with its last one, between which a tag
+// was not kept.
 func (f *finisher) gap(s []byte) {
 	last, _ := utf8.DecodeLastRune(f.html)
 	first, _ := utf8.DecodeRune(s)
@@ -281,8 +282,8 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 // links notes the address of a link that begins.
 func (f *finisher) links(address string) { f.aside = strings.HasPrefix(address, "#") }
 
-// headingBegins decides whether a heading is the title: the first one of the first level, or else one
-// of the second level that begins the document, if no other follows.
+// headingBegins decides whether a heading is the title: the first one of the first level, or else
+// one of the second level that begins the document, if no other follows.
 func (f *finisher) headingBegins(tag atom.Atom) {
 	switch {
 	case f.title == atom.H1:
@@ -299,7 +300,8 @@ func noText(tag atom.Atom, class string) bool {
 	return strings.HasPrefix(class, "footnote-backref") || strings.HasPrefix(class, "footnote-ref") || tag == atom.Rt || tag == atom.Rp
 }
 
-// endReading ends the reading of a word (<rt>, or <rp> around it), whose end tag may be missing, at a tag that cannot be in it.
+// endReading ends the reading of a word (<rt>, or <rp> around it), whose end tag may be missing, at
+// a tag that cannot be in it.
 func (f *finisher) endReading(tag atom.Atom) {
 	if f.skipTag != "rt" && f.skipTag != "rp" {
 		return
@@ -438,7 +440,8 @@ func (f *finisher) write(t html.Token) {
 	f.html = append(f.html, t.String()...)
 }
 
-// srcset resolves each address in a srcset, which the policy has not checked. An address ends at white space, and may have commas in it.
+// srcset resolves each address in a srcset, which the policy has not checked. An address ends at
+// white space, and may have commas in it.
 func (f *finisher) srcset(s string) string {
 	const space = " \t\r\n\f"
 	var kept []string

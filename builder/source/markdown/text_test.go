@@ -39,7 +39,8 @@ func TestTextBehindRuby(t *testing.T) {
 	})
 }
 
-// A picture stands between the words around it: what describes it went on with them, as in OneTwo, which nobody finds.
+// A picture stands between the words around it: what describes it went on with them, as in OneTwo,
+// which nobody finds.
 func TestTextAroundPictures(t *testing.T) {
 	texts(t, map[string]string{
 		"Zero![One](/a.png)Two":                                     "Zero One Two",
@@ -52,7 +53,8 @@ func TestTextAroundPictures(t *testing.T) {
 	})
 }
 
-// The parts of a form are no words of their neighbours: Name and Age were NameAge, which nobody finds. What stands in an object stays.
+// The parts of a form are no words of their neighbours: Name and Age were NameAge, which nobody
+// finds. What stands in an object stays.
 func TestTextAroundParts(t *testing.T) {
 	texts(t, map[string]string{
 		"<form>Zero<fieldset><legend>One</legend>Two</fieldset></form>Three":                              "Zero One Two Three",
@@ -108,7 +110,8 @@ func TestTextBehindFrames(t *testing.T) {
 	})
 }
 
-// Whoever writes of the <title> in a text means the tag. To a browser, all that follows would be in it.
+// Whoever writes of the <title> in a text means the tag. To a browser, all that follows would be in
+// it.
 func TestTextBehindTags(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"The <title> of a page.\n\nText":                  "The <title> of a page.\n\nText",
@@ -129,7 +132,8 @@ func TestTextBehindTags(t *testing.T) {
 	}
 }
 
-// An element that is always empty has no end tag: parsers of HTML count each as an error. Of </br> they make a line break.
+// An element that is always empty has no end tag: parsers of HTML count each as an error. Of </br>
+// they make a line break.
 func TestEndTagsOfEmptyElements(t *testing.T) {
 	for markdown, want := range map[string]string{
 		`<div><img src="/a.png" alt="A"></img></div>`:      `<div><img src="/a.png" alt="A"></div>`,
@@ -166,7 +170,8 @@ func TestAddressesOfTagsWithSpaces(t *testing.T) {
 	}
 }
 
-// Where nothing says that a site has formulas, only what has a command of TeX or an index in braces is one.
+// Where nothing says that a site has formulas, only what has a command of TeX or an index in braces
+// is one.
 func TestFormulasThatLookLikeTeX(t *testing.T) {
 	for markdown, want := range map[string]string{
 		`$\hat{A}_t = \sum_{l} a_{*} \cdot b_{*}$`:  `$\hat{A}_t = \sum_{l} a_{*} \cdot b_{*}$`,
@@ -182,7 +187,8 @@ func TestFormulasThatLookLikeTeX(t *testing.T) {
 	}
 }
 
-// What stands directly behind a formula is Markdown: it was taken into it, with its backslashes and entities.
+// What stands directly behind a formula is Markdown: it was taken into it, with its backslashes and
+// entities.
 func TestTextBehindFormulas(t *testing.T) {
 	for markdown, want := range map[string]string{
 		`$$a\\_b$$\_c`:          `$$a\\_b$$_c`,
@@ -196,7 +202,8 @@ func TestTextBehindFormulas(t *testing.T) {
 	}
 }
 
-// To kramdown and Python-Markdown the address of a link may have spaces. What only looks like one stays: of such, <a b> became a tag.
+// To kramdown and Python-Markdown the address of a link may have spaces. What only looks like one
+// stays: of such, <a b> became a tag.
 func TestAddressesWithSpaces(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"![a](/b/A shot (1).png)":                  `<p><img src="/b/A%20shot%20(1).png" alt="a"></p>`,

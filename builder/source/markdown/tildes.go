@@ -10,8 +10,9 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// twoTildes strikes out what stands between two tildes only, as kramdown and markdown-it do. With those of GitHub, in "1~2 days, or 3~4", which is
-// how ranges are written in East Asia, the middle would be struck out, and its numbers joined.
+// twoTildes strikes out what stands between two tildes only, as kramdown and markdown-it do. With
+// those of GitHub, in "1~2 days, or 3~4", which is how ranges are written in East Asia, the middle
+// would be struck out, and its numbers joined.
 type twoTildes struct{ parser.InlineParser }
 
 // Extend implements goldmark.Extender.

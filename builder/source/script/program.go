@@ -19,10 +19,11 @@ import (
 )
 
 const (
-	// MaxBytes bounds a program: twice the longest configuration of 45 public sites. The parsers recurse as deep as it nests:
-	// 64 kB of ! take them 500 MB, and 250 kB crash the process.
+	// MaxBytes bounds a program: twice the longest configuration of 45 public sites. The parsers
+	// recurse as deep as it nests: 64 kB of ! take them 500 MB, and 250 kB crash the process.
 	MaxBytes = 64 << 10
-	// maxCommas bounds commas, of which a chain takes esbuild quadratic time: 9 s for 32,000 of them, 1 s for this many.
+	// maxCommas bounds commas, of which a chain takes esbuild quadratic time: 9 s for 32,000 of
+	// them, 1 s for this many.
 	maxCommas = 10_000
 )
 
@@ -40,14 +41,15 @@ type Program struct {
 	imports map[string]string         // by local name: the name in the module; "path" and "path.join" for that of Node
 }
 
-// An Error says why a program cannot be parsed, and where. Lines and columns count from 1, in characters.
+// An Error says why a program cannot be parsed, and where. Lines and columns count from 1, in
+// characters.
 type Error struct {
 	Line, Column int
 	What         string
 }
 
-// Parse parses a program. The name is the path of its file, from the root of its project. A program that cannot be parsed
-// declares and exports nothing.
+// Parse parses a program. The name is the path of its file, from the root of its project. A program
+// that cannot be parsed declares and exports nothing.
 func Parse(name string, source []byte) (p *Program, err *Error) {
 	switch {
 	case len(source) > MaxBytes:
@@ -139,8 +141,8 @@ func (p *Program) errorOfPlain(err error) *Error {
 	return e
 }
 
-// placeOf returns the place in the source of a part of the plain program, and the original name where it is a
-// shortened one.
+// placeOf returns the place in the source of a part of the plain program, and the original name
+// where it is a shortened one.
 func (p *Program) placeOf(at file.Idx) (line, column int, name string) {
 	if p.places == nil {
 		return 1, 1, ""
@@ -156,7 +158,8 @@ func (p *Program) placeOf(at file.Idx) (line, column int, name string) {
 	return line, columns[min(units, len(columns)-1)], name
 }
 
-// columnsOf returns the columns of a line, in characters, by columns in units of UTF-16, in which source maps count.
+// columnsOf returns the columns of a line, in characters, by columns in units of UTF-16, in which
+// source maps count.
 func columnsOf(line []byte) []int {
 	columns := make([]int, 0, len(line)+1)
 	column := 1
@@ -170,7 +173,8 @@ func columnsOf(line []byte) []int {
 	return append(columns, column)
 }
 
-// declare notes what an outermost statement declares, exports or imports, and returns how many names it declares.
+// declare notes what an outermost statement declares, exports or imports, and returns how many
+// names it declares.
 func (p *Program) declare(statement ast.Statement) int {
 	known := len(p.top.declarations)
 	switch s := statement.(type) {

@@ -12,8 +12,8 @@ import (
 )
 
 const (
-	// mostParts is how many expressions are read for one value: more than a program has, unless it names its constants
-	// again and again.
+	// mostParts is how many expressions are read for one value: more than a program has, unless it
+	// names its constants again and again.
 	mostParts = 100_000
 	// mostDepth is how deep these expressions nest: far deeper than people write.
 	mostDepth = 100
@@ -22,7 +22,8 @@ const (
 // Default returns the value that the program exports by export default or as module.exports.
 func (p *Program) Default() Value { return p.Export("default") }
 
-// Export returns the value that the program exports by a name, a Computed one where there is no such export.
+// Export returns the value that the program exports by a name, a Computed one where there is no
+// such export.
 func (p *Program) Export(name string) Value {
 	e, ok := p.exports[name]
 	if !ok {
@@ -31,8 +32,8 @@ func (p *Program) Export(name string) Value {
 	return (&reader{Program: p, left: mostParts}).value(e, p.top, 0)
 }
 
-// Declarations returns the names that the outermost statements of the program declare, with their first values, in order.
-// A statement that does anything else is a field without a key.
+// Declarations returns the names that the outermost statements of the program declare, with their
+// first values, in order. A statement that does anything else is a field without a key.
 func (p *Program) Declarations() (fields []Field) {
 	if p.top == nil {
 		return nil
@@ -59,7 +60,8 @@ type reader struct {
 	left int // how many more expressions it may read; see mostParts
 }
 
-// value reads an expression within a scope. The value of a name has the place of the name, not of its declaration.
+// value reads an expression within a scope. The value of a name has the place of the name, not of
+// its declaration.
 func (r *reader) value(e ast.Expression, s *scope, depth int) Value {
 	r.left--
 	if e == nil || r.left < 0 || depth > mostDepth {
@@ -123,7 +125,8 @@ func (r *reader) placeless(e ast.Expression, s *scope, depth int) Value {
 	return Value{}
 }
 
-// computed returns the Computed value that a function of this name, or an operator, computes from expressions.
+// computed returns the Computed value that a function of this name, or an operator, computes from
+// expressions.
 func (r *reader) computed(name string, of []ast.Expression, s *scope, depth int) Value {
 	v := Value{Name: name}
 	for _, e := range of {
@@ -264,7 +267,8 @@ func (r *reader) named(name *ast.Identifier, s *scope, depth int) Value {
 	return Value{Name: r.nameOf(name, s, depth)}
 }
 
-// declared returns the value that a declaration gives to its name. Where it changes later, it is Computed from the first value.
+// declared returns the value that a declaration gives to its name. Where it changes later, it is
+// Computed from the first value.
 func (r *reader) declared(d declaration, s *scope, depth int) Value {
 	v := r.value(d.value, s, depth)
 	if d.value != nil && r.changed[d.name.Name] {
@@ -311,7 +315,8 @@ func (r *reader) call(e *ast.CallExpression, s *scope, depth int) Value {
 	return v
 }
 
-// pathOf returns the path that a call makes of its arguments, if it makes one. The path of the program itself begins at the root of its project.
+// pathOf returns the path that a call makes of its arguments, if it makes one. The path of the
+// program itself begins at the root of its project.
 func pathOf(call Value) (Value, bool) {
 	texts, known := Value{Kind: List, Items: call.Items}.Texts()
 	said := ""
@@ -339,8 +344,8 @@ func pathOf(call Value) (Value, bool) {
 	return Value{Kind: Text, Text: said}, true
 }
 
-// returned returns what a function of the program returns, if it does nothing else; otherwise v with all that the function returns
-// and calls.
+// returned returns what a function of the program returns, if it does nothing else; otherwise v
+// with all that the function returns and calls.
 func (r *reader) returned(function ast.Expression, v Value, s *scope, depth int) Value {
 	inner, only := r.function(function, s, depth)
 	if only {
@@ -350,7 +355,8 @@ func (r *reader) returned(function ast.Expression, v Value, s *scope, depth int)
 	return v
 }
 
-// function reads what a function returns and calls; only is whether it does nothing but return one value.
+// function reads what a function returns and calls; only is whether it does nothing but return one
+// value.
 func (r *reader) function(e ast.Expression, s *scope, depth int) (v Value, only bool) {
 	var inner *scope
 	switch e := e.(type) {
@@ -380,7 +386,8 @@ func (r *reader) function(e ast.Expression, s *scope, depth int) (v Value, only 
 	return v, only
 }
 
-// calls appends the values of expression statements, which are mostly calls: those within blocks and on both branches of an if, too.
+// calls appends the values of expression statements, which are mostly calls: those within blocks
+// and on both branches of an if, too.
 func (r *reader) calls(calls []Value, statement ast.Statement, s *scope, depth int) []Value {
 	if depth++; depth > mostDepth {
 		return calls
@@ -398,7 +405,8 @@ func (r *reader) calls(calls []Value, statement ast.Statement, s *scope, depth i
 	return calls
 }
 
-// nameOf returns the name of a function or variable with its module or object: "path.join", whatever name path is imported by.
+// nameOf returns the name of a function or variable with its module or object: "path.join",
+// whatever name path is imported by.
 func (p *Program) nameOf(e ast.Expression, s *scope, depth int) string {
 	if depth++; depth > mostDepth {
 		return ""

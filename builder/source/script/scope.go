@@ -46,7 +46,8 @@ func (s *scope) bindAll(list []*ast.Binding) {
 	}
 }
 
-// bind declares the names of a binding pattern with their values: {a, b: c} of x gives a the value x.a, and c that of x.b.
+// bind declares the names of a binding pattern with their values: {a, b: c} of x gives a the value
+// x.a, and c that of x.b.
 func (s *scope) bind(target, value ast.Expression) {
 	switch t := target.(type) {
 	case *ast.Identifier:
@@ -77,7 +78,8 @@ func (s *scope) bind(target, value ast.Expression) {
 	}
 }
 
-// functionScope returns the scope of a function: its parameters, and the declarations of its statements, those within blocks, too.
+// functionScope returns the scope of a function: its parameters, and the declarations of its
+// statements, those within blocks, too.
 func functionScope(around *scope, parameters *ast.ParameterList, statements []ast.Statement, hoisted []*ast.VariableDeclaration) *scope {
 	s := &scope{around: around}
 	for _, b := range parameters.List {
@@ -107,8 +109,8 @@ func (s *scope) find(name *ast.Identifier) (declaration, *scope, bool) {
 	return declaration{}, nil, false
 }
 
-// changed returns the names that a program assigns another value, or whose value it changes: by an assignment to a part of
-// it, by ++, -- or delete, by push and the like, or by Object.assign.
+// changed returns the names that a program assigns another value, or whose value it changes: by an
+// assignment to a part of it, by ++, -- or delete, by push and the like, or by Object.assign.
 func changed(tree []ast.Statement) map[unistring.String]bool {
 	names := map[unistring.String]bool{}
 	change := func(e ast.Expression) {

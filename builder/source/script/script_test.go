@@ -105,7 +105,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Values have the place where the author wrote them, in characters, whatever became of the program on the way.
+// Values have the place where the author wrote them, in characters, whatever became of the program
+// on the way.
 func TestPlaces(t *testing.T) {
 	const source = "// é\r\nimport type {A} from 'a';\nconst list: string[] = ['x'];\n" +
 		"export default defineConfig({\n\té: '😀', a: f(), // b\n\tb: list, c: [1,\n ...d], e: x ? 'y' : {},\n\t'f': await g.h(),\n} satisfies A)"
@@ -146,8 +147,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// Programs that nest as deep as one can, or name their constants again and again, take a bounded time: with long names the
-// arrows took a minute, and with 250 kB of ! the process ended.
+// Programs that nest as deep as one can, or name their constants again and again, take a bounded
+// time: with long names the arrows took a minute, and with 250 kB of ! the process ended.
 func TestHostilePrograms(t *testing.T) {
 	for name, source := range map[string]string{
 		"not":     "export default " + strings.Repeat("!", 64_000) + "1",
@@ -190,7 +191,8 @@ func doubled(count int, twice string) (source string) {
 	return source
 }
 
-// Imports and exports end at an empty line, but not at one within brackets; what is in quotes, templates and comments is none.
+// Imports and exports end at an empty line, but not at one within brackets; what is in quotes,
+// templates and comments is none.
 func TestStatements(t *testing.T) {
 	for _, c := range []struct{ statements, rest string }{
 		{"import a from 'b'\n", "\nText (a"},
@@ -212,7 +214,8 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// Whatever a program holds, it is parsed or has a mistake in one of its lines, and so are its values.
+// Whatever a program holds, it is parsed or has a mistake in one of its lines, and so are its
+// values.
 func FuzzParse(f *testing.F) {
 	for _, source := range []string{
 		"export default defineConfig({a: ['b', `c${1}`], ...d, e: () => ({f: 1})} satisfies A)",

@@ -37,8 +37,8 @@ type Field struct {
 	Value        Value
 }
 
-// Get returns the value of a key of an object, or of the objects that a value is computed from. Where several of these have
-// the key, the result is computed from their values.
+// Get returns the value of a key of an object, or of the objects that a value is computed from.
+// Where several of these have the key, the result is computed from their values.
 func (v Value) Get(key string) (found Value, ok bool) {
 	if i := slices.IndexFunc(v.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {
 		return v.Fields[i].Value, true
@@ -57,7 +57,8 @@ func (v Value) Get(key string) (found Value, ok bool) {
 	return found, ok
 }
 
-// Texts returns the texts in a list, or the value itself if it is a text. known is false where there may be others.
+// Texts returns the texts in a list, or the value itself if it is a text. known is false where
+// there may be others.
 func (v Value) Texts() (texts []string, known bool) {
 	switch v.Kind {
 	case Text:
@@ -75,7 +76,8 @@ func (v Value) Texts() (texts []string, known bool) {
 	return texts, known
 }
 
-// Parts yields the value, its items, calls and fields, and the parts of these: all that is written out in it.
+// Parts yields the value, its items, calls and fields, and the parts of these: all that is written
+// out in it.
 func (v Value) Parts() iter.Seq[Value] {
 	return func(yield func(Value) bool) { v.parts(yield) }
 }

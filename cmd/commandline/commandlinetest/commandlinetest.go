@@ -37,8 +37,9 @@ func ManPages(t *testing.T, root *cobra.Command, names ...string) {
 	}
 }
 
-// Manual sees that every flag is in the manual with a text, every command has a text and an example, the exit codes are
-// listed, and neither a text nor an example has a flag that is not there.
+// Manual sees that every flag is in the manual with a text, every command has a text and an
+// example, the exit codes are listed, and neither a text nor an example has a flag that is not
+// there.
 func Manual(t *testing.T, root *cobra.Command, codes ...int) {
 	t.Helper()
 	for _, code := range codes {

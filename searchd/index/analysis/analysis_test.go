@@ -27,7 +27,8 @@ func TestNoLetterFoldsToNothing(t *testing.T) {
 	}
 }
 
-// Stems take little memory, whatever callers send: 512 characters that NFKC makes 33 bytes of each were kept by the hundred thousand.
+// Stems take little memory, whatever callers send: 512 characters that NFKC makes 33 bytes of each
+// were kept by the hundred thousand.
 func TestStemsTakeLittleMemory(t *testing.T) {
 	english := NewLanguages().Of("en")
 	const words, most = 100, 2 * 64 // bytes of a word and its stem
@@ -44,7 +45,8 @@ func TestStemsTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// A word of Arabic has one stem with its article and without, in the singular and in the regular plural.
+// A word of Arabic has one stem with its article and without, in the singular and in the regular
+// plural.
 func TestStemsOfArabic(t *testing.T) {
 	arabic := NewLanguages().Of("ar")
 	for _, forms := range []string{
@@ -68,7 +70,8 @@ func TestStemsOfArabic(t *testing.T) {
 	}
 }
 
-// What is left of "she'll" and "I'd" without their apostrophes are other words, and of those one types.
+// What is left of "she'll" and "I'd" without their apostrophes are other words, and of those one
+// types.
 func TestStopWordsWithoutTheirApostrophes(t *testing.T) {
 	english := NewLanguages().Of("en")
 	for word, want := range map[string]bool{"the": true, "dont": true, "its": true, "theyre": true, "shell": false, "id": false, "ill": false, "shed": false, "well": false} {
@@ -78,7 +81,8 @@ func TestStopWordsWithoutTheirApostrophes(t *testing.T) {
 	}
 }
 
-// Each number of a list may begin one whose thousands are set apart, or a fraction, until the last is met.
+// Each number of a list may begin one whose thousands are set apart, or a fraction, until the last
+// is met.
 func TestLongListsOfNumbersAreReadOnce(t *testing.T) {
 	for _, text := range []string{strings.Repeat("100,", 50_000) + "1000", strings.Repeat("100,", 50_000) + "100²", strings.Repeat("100\u00a0", 50_000) + "1", strings.Repeat("100/", 50_000) + "1x", strings.Repeat("100⁄", 50_000) + "1x"} {
 		for _, only := range []*Beginnings{nil, NewBeginnings()} {
@@ -178,7 +182,8 @@ func noneIsPassedOver(t *testing.T, text string) {
 	}
 }
 
-// Typed letter by letter, a syllable goes on to be the next state, or that with the letters of the next syllable behind it.
+// Typed letter by letter, a syllable goes on to be the next state, or that with the letters of the
+// next syllable behind it.
 func TestGoingOn(t *testing.T) {
 	for _, test := range []struct{ text, later, never string }{
 		{"설저", "설정 설전 설젆", "설저 설제 설"}, {"화", "확 활 황", "호 화 훠"}, {"호", "화 환 홰 회 횡 혹", "호 효 후"}, {"구", "궈 권 귀 귁 군", "규 그"}, {"으", "의 읜 은 읗", "이 외"},
@@ -313,7 +318,8 @@ func TestLoweredThai(t *testing.T) {
 	}
 }
 
-// The second half of the vowel am belongs to the character of the first, and is a character of its own behind another.
+// The second half of the vowel am belongs to the character of the first, and is a character of its
+// own behind another.
 func TestPartsOfAm(t *testing.T) {
 	for text, want := range map[string]string{"ท\u0e4d\u0e32ไม": "ท\u0e4d\u0e32 ไ ม", "ธ\u0e4dสาระ": "ธ\u0e4d ส า ร ะ"} {
 		var got []string
@@ -328,7 +334,8 @@ func TestPartsOfAm(t *testing.T) {
 	}
 }
 
-// A language without stems gets none for words of its own letters from the language that these are used for most.
+// A language without stems gets none for words of its own letters from the language that these are
+// used for most.
 func TestNoStemsOfALanguageWithTheSameLetters(t *testing.T) {
 	languages := NewLanguages()
 	for codes, word := range map[string]string{"ab av ba ce cu cv kk kv ky mn os sah tg tt tyv udm": "книгами", "ks pnb ps sd ug ur": "الكتاب", "mai mr ne sa": "किताबें", "yi": "הספרים", "vi id": "hooks"} {

@@ -7,11 +7,12 @@ import (
 	"unicode/utf8"
 )
 
-// Beginnings are the ways in which words that are looked for may begin. To search a text for these is quicker than to
-// read word after word, for no processor predicts where words end.
+// Beginnings are the ways in which words that are looked for may begin. To search a text for these
+// is quicker than to read word after word, for no processor predicts where words end.
 //
-// The search is shift-or (Baeza-Yates and Gonnet 1992) for groups of words, on three places: the byte before a word, its first
-// and its second. Each byte has, for each place, a bit for each group, which is 0 where a word of the group may have the byte there.
+// The search is shift-or (Baeza-Yates and Gonnet 1992) for groups of words, on three places: the
+// byte before a word, its first and its second. Each byte has, for each place, a bit for each
+// group, which is 0 where a word of the group may have the byte there.
 type Beginnings struct {
 	places [256]uint64
 	thirds [256]uint32 // likewise for the third byte of a word, which is only looked at where the others match
@@ -24,7 +25,8 @@ type beginning struct {
 	second, third byte
 }
 
-// Where the bits of each place begin. Those of the second byte are the highest: in a state below noneFound, one of them is 0.
+// Where the bits of each place begin. Those of the second byte are the highest: in a state below
+// noneFound, one of them is 0.
 const (
 	wordGroups = 21
 
@@ -59,8 +61,8 @@ func (b *Beginnings) Reset() {
 	}
 }
 
-// Add lets words begin as a folded form does, in any spelling but those of [Spellings]: in capitals, with accents, in
-// another width. If loose, words may differ in their third letter.
+// Add lets words begin as a folded form does, in any spelling but those of [Spellings]: in
+// capitals, with accents, in another width. If loose, words may differ in their third letter.
 func (b *Beginnings) Add(form string, loose bool) {
 	r, size := utf8.DecodeRuneInString(form)
 	one := beginning{r, byteAt(form, size), byteAt(form, size+1)}
@@ -126,7 +128,8 @@ func (b *Beginnings) Add(form string, loose bool) {
 	}
 }
 
-// alike returns y for i, and i for y: a stem may have the one and its word the other ("dying", "die").
+// alike returns y for i, and i for y: a stem may have the one and its word the other ("dying",
+// "die").
 func alike(c byte) byte {
 	switch c = lowByte(c); c {
 	case 'i':
@@ -166,7 +169,8 @@ func (b *Beginnings) Has(text string, at int) bool {
 	return b.goesOn(text, at, b.places[text[at]]<<wordGroups|b.places[byteAt(text, at+1)])
 }
 
-// goesOn reports whether the third byte of a word at a place is that of a group in the state behind its second.
+// goesOn reports whether the third byte of a word at a place is that of a group in the state behind
+// its second.
 func (b *Beginnings) goesOn(text string, at int, state uint64) bool {
 	return uint32(state>>placeSecond)|b.thirds[byteAt(text, at+2)] < groupBits
 }
@@ -200,8 +204,8 @@ func (b *Beginnings) find(text string, at int) int {
 	return len(text)
 }
 
-// begins reports whether a wanted word may begin at a place, by the state behind its second byte. Of other than ASCII letters the
-// third byte says nothing.
+// begins reports whether a wanted word may begin at a place, by the state behind its second byte.
+// Of other than ASCII letters the third byte says nothing.
 func (b *Beginnings) begins(text string, at int, state uint64) bool {
 	return (text[at] >= utf8.RuneSelf || b.goesOn(text, at, state)) && startsWord(text, at)
 }

@@ -16,7 +16,8 @@ const (
 	Pictograph              // a word of its own, such as an emoji
 )
 
-// ClassOf returns the class of a character. Halfwidth and fullwidth forms have that of what they stand for.
+// ClassOf returns the class of a character. Halfwidth and fullwidth forms have that of what they
+// stand for.
 func ClassOf(r rune) Class {
 	switch {
 	case r < utf8.RuneSelf:
@@ -119,8 +120,9 @@ func isHyphen(r rune) bool {
 	return false
 }
 
-// isApostrophe reports whether r joins parts as an apostrophe does ("don't", "l'école", "об’єкт"), or the letters of Hebrew
-// abbreviations. Many people type another quotation mark for it, or an accent.
+// isApostrophe reports whether r joins parts as an apostrophe does ("don't", "l'école", "об’єкт"),
+// or the letters of Hebrew abbreviations. Many people type another quotation mark for it, or an
+// accent.
 func isApostrophe(r rune) bool {
 	switch r {
 	case '\'', '’', 'ʼ', '‘', '`', acute, '׳', '״':
@@ -133,8 +135,9 @@ func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func asciiDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func asciiAlnum(c byte) bool  { return asciiLetter(c) || asciiDigit(c) }
 
-// isMarkAlone reports whether nothing is left of r in a folded word, though Unicode does not call it a mark: it is invisible, or a letter
-// to Unicode that only lengthens another (Arabic's tatweel), tells it from others (the sign of the Uzbek oʻ) or shows a mark alone.
+// isMarkAlone reports whether nothing is left of r in a folded word, though Unicode does not call
+// it a mark: it is invisible, or a letter to Unicode that only lengthens another (Arabic's
+// tatweel), tells it from others (the sign of the Uzbek oʻ) or shows a mark alone.
 func isMarkAlone(r rune) bool {
 	return r == softHyphen || r == turnedComma || r == wordJoiner || r == byteOrderMark || r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 ||
 		0xFCF2 <= r && r <= 0xFCF4 ||
@@ -165,8 +168,8 @@ func isUnspaced(r rune) bool {
 	return false
 }
 
-// isAm reports whether r is the vowel am of Thai or Lao. It is a letter to Unicode but begins with a mark on the character before, to which
-// it belongs whole.
+// isAm reports whether r is the vowel am of Thai or Lao. It is a letter to Unicode but begins with
+// a mark on the character before, to which it belongs whole.
 func isAm(r rune) bool { return r == 0x0E33 || r == 0x0EB3 }
 
 // amOf returns the vowel am for the two characters that it stands for, which many type; else 0.

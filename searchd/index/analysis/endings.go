@@ -10,16 +10,18 @@ import (
 )
 
 const (
-	// truncated is the number of letters that stand for a word where its language inflects and no stemmer is at hand: almost as
-	// good as a stemmer (McNamee and Mayfield 2004, "Character n-gram tokenization for European language text retrieval").
+	// truncated is the number of letters that stand for a word where its language inflects and no
+	// stemmer is at hand: almost as good as a stemmer (McNamee and Mayfield 2004, "Character n-gram
+	// tokenization for European language text retrieval").
 	truncated = 6
 	// leastLetters of a word are left, whatever is taken off its ends.
 	leastLetters = 3
 )
 
-// beginningOf returns the first letters of a folded word, without the vowels at their end: of short words these are the ending, as in
-// книга and книги. (nDCG@10 on the Greek xquad 0.963, with the whole six letters 0.956; on the Russian one, taken for
-// Ukrainian, 0.959 and 0.950, and 0.961 with Snowball's stemmer of Russian.)
+// beginningOf returns the first letters of a folded word, without the vowels at their end: of short
+// words these are the ending, as in книга and книги. (nDCG@10 on the Greek xquad 0.963, with the
+// whole six letters 0.956; on the Russian one, taken for Ukrainian, 0.959 and 0.950, and 0.961 with
+// Snowball's stemmer of Russian.)
 func beginningOf(word string) string {
 	end, letters := 0, 0
 	for end < len(word) && letters < truncated {
@@ -36,12 +38,14 @@ func beginningOf(word string) string {
 	return word[:end]
 }
 
-// softEndings are the vowels, folded, of the languages for which words are truncated; with the letters of Cyrillic that only soften or
-// harden the one before them, й and ј, and the s at the end of many words of Greek.
+// softEndings are the vowels, folded, of the languages for which words are truncated; with the
+// letters of Cyrillic that only soften or harden the one before them, й and ј, and the s at the end
+// of many words of Greek.
 const softEndings = "aeiouy" + "αεηιουωσ" + "аеиоуыэюяєіѣъьйј" + "աեէըիոօւ" + "აეიოუ"
 
-// persianStem takes the ending of a plural off a normalised word of Persian, where it is written without the zero width non-joiner before it
-// that parts them else: کتابها is کتاب‌ها, and found by کتاب.
+// persianStem takes the ending of a plural off a normalised word of Persian, where it is written
+// without the zero width non-joiner before it that parts them else: کتابها is کتاب‌ها, and found by
+// کتاب.
 func persianStem(word string) string {
 	for _, ending := range [...]string{"هايي", "هاي", "ها"} {
 		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= leastLetters {
@@ -51,8 +55,8 @@ func persianStem(word string) string {
 	return word
 }
 
-// withDotlessI writes ı for each i behind a back vowel in a word of Turkish, where it stands by the harmony of vowels: cihazi is cihazı, typed on
-// another keyboard or read from CIHAZI.
+// withDotlessI writes ı for each i behind a back vowel in a word of Turkish, where it stands by the
+// harmony of vowels: cihazi is cihazı, typed on another keyboard or read from CIHAZI.
 func withDotlessI(lowered string) string {
 	back := false
 	return strings.Map(func(r rune) rune {
@@ -70,13 +74,15 @@ func withDotlessI(lowered string) string {
 	}, lowered)
 }
 
-// serbianInLatin writes a folded word of Serbian, which was lowered before, in Latin letters without accents, as many type it whichever
-// script an article is in: праћење, praćenje and pracenje are one word. (So does Lucene's SerbianNormalizationFilter.)
+// serbianInLatin writes a folded word of Serbian, which was lowered before, in Latin letters
+// without accents, as many type it whichever script an article is in: праћење, praćenje and
+// pracenje are one word. (So does Lucene's SerbianNormalizationFilter.)
 func serbianInLatin(lowered, folded string) string {
 	if strings.ContainsRune(lowered, 'đ') { // folded it is d, which is no other way to write it
 		folded = string(Fold([]byte(strings.ReplaceAll(lowered, "đ", "dj")), nil))
 	}
-	// each letter as it is folded, before the one that stands for it; й and ў are of other languages
+	// each letter as it is folded, before the one that stands for it; й and ў are of other
+	// languages
 	const letters = "аaбbвvгgдdеeжzзzиiјjкkлlмmнnоoпpрrсsтtћcуuфfхhцcчcшs"
 	var latin []byte
 	for _, r := range folded {
@@ -98,9 +104,10 @@ func serbianInLatin(lowered, folded string) string {
 	return string(latin)
 }
 
-// hebrewStem takes off a folded word of Hebrew the prefixes that are words in other languages (the, and, in, to, from, that, as),
-// as long as enough letters are left, and then one ending: הפרויקטים, ובפרויקט and פרויקט are one word. It also takes off such
-// letters of the word itself, but does so in all its forms (nDCG@10 on a Hebrew collection of 477 articles 0.852, without 0.797).
+// hebrewStem takes off a folded word of Hebrew the prefixes that are words in other languages (the,
+// and, in, to, from, that, as), as long as enough letters are left, and then one ending: הפרויקטים,
+// ובפרויקט and פרויקט are one word. It also takes off such letters of the word itself, but does so
+// in all its forms (nDCG@10 on a Hebrew collection of 477 articles 0.852, without 0.797).
 func hebrewStem(word string) string {
 	letters := utf8.RuneCountInString(word)
 	for letters > leastLetters {
@@ -123,10 +130,11 @@ func hebrewStem(word string) string {
 	return word
 }
 
-// arabicStem takes off a word of Arabic the article and the ending of a regular plural, and gives the rest to Snowball's stemmer. That
-// alone takes a word for a noun only where it has the article, and finds another stem for a fifth of all words without it: تطبيقات had another
-// than التطبيقات and تطبيق, "the applications" and "an application". (nDCG@10 on xquad-ar 0.9435, by Snowball's stemmer alone 0.9431, by a
-// light one, which only takes off beginnings and endings, 0.9391.)
+// arabicStem takes off a word of Arabic the article and the ending of a regular plural, and gives
+// the rest to Snowball's stemmer. That alone takes a word for a noun only where it has the article,
+// and finds another stem for a fifth of all words without it: تطبيقات had another than التطبيقات
+// and تطبيق, "the applications" and "an application". (nDCG@10 on xquad-ar 0.9435, by Snowball's
+// stemmer alone 0.9431, by a light one, which only takes off beginnings and endings, 0.9391.)
 func arabicStem(word string) string {
 	word = withoutArticle(word)
 	for _, ending := range [...]string{"ات", "ون", "ين"} {
@@ -142,12 +150,13 @@ func arabicStem(word string) string {
 	return stem
 }
 
-// portugueseStem is Snowball's of the singular, for which Bleve has no filter, unlike for Spanish; see rulesOf. (nDCG@10 on a collection
-// of Brazilian universities 0.928, with the light one 0.918.)
+// portugueseStem is Snowball's of the singular, for which Bleve has no filter, unlike for Spanish;
+// see rulesOf. (nDCG@10 on a collection of Brazilian universities 0.928, with the light one 0.918.)
 func portugueseStem(word string) string { return snowball(portuguese.Stem, portugueseSingular(word)) }
 
-// portugueseSingular returns the singular of a word of Portuguese whose plural changes its end, for to Snowball's stemmer função and
-// funções are two words; and writes the accents of -ção and -ções, which many people leave out.
+// portugueseSingular returns the singular of a word of Portuguese whose plural changes its end, for
+// to Snowball's stemmer função and funções are two words; and writes the accents of -ção and -ções,
+// which many people leave out.
 func portugueseSingular(word string) string {
 	const shortest = 5 // letters: mais, pais, leis and mães are other words
 	if utf8.RuneCountInString(word) < shortest {
@@ -173,7 +182,8 @@ func snowball(stem func(*snowballstem.Env) bool, word string) string {
 	return string(Fold([]byte(env.Current()), nil))
 }
 
-// withoutArticle takes off a word of Arabic the article, with the "and" and the preposition before it.
+// withoutArticle takes off a word of Arabic the article, with the "and" and the preposition before
+// it.
 func withoutArticle(word string) string {
 	rest := word
 	if one, ok := strings.CutPrefix(word, "و"); ok {
@@ -191,8 +201,9 @@ func withoutArticle(word string) string {
 	return word
 }
 
-// ordinal returns the digits of an ordinal with one of the endings, such as 14th, with which dates are written: "March 14th" is March 14,
-// "article 1er" article 1, and "artigo 1o", typed for 1º, artigo 1. It returns nothing for other words.
+// ordinal returns the digits of an ordinal with one of the endings, such as 14th, with which dates
+// are written: "March 14th" is March 14, "article 1er" article 1, and "artigo 1o", typed for 1º,
+// artigo 1. It returns nothing for other words.
 func ordinal(word string, endings ...string) string {
 	for _, ending := range endings {
 		if number, ok := strings.CutSuffix(word, ending); ok && strings.Trim(number, "0123456789") == "" {

@@ -93,8 +93,8 @@ func composed(r rune) bool {
 	return 0x0400 <= r && r <= 0x045F || 0x0621 <= r && r <= 0x064A
 }
 
-// isLoweredThai reports whether a text is of Thai alone, and nothing in it is lowered or composed: not so the vowel am, and marks below that
-// NFKC puts before the tone they stand behind.
+// isLoweredThai reports whether a text is of Thai alone, and nothing in it is lowered or composed:
+// not so the vowel am, and marks below that NFKC puts before the tone they stand behind.
 func isLoweredThai(s string) bool {
 	before := rune(0)
 	for _, r := range s {
@@ -107,9 +107,10 @@ func isLoweredThai(s string) bool {
 	return true
 }
 
-// Fold removes from a word in lower case what people leave out when they type: accents of
-// Latin, Greek and Cyrillic letters, vowel points of Hebrew and Arabic. Marks of other scripts are
-// letters in their own right and stay. Traditional Chinese becomes simplified, and digits of any script 0 to 9.
+// Fold removes from a word in lower case what people leave out when they type: accents of Latin,
+// Greek and Cyrillic letters, vowel points of Hebrew and Arabic. Marks of other scripts are letters
+// in their own right and stay. Traditional Chinese becomes simplified, and digits of any script 0
+// to 9.
 func Fold(lowered []byte, buf []byte) []byte {
 	buf = buf[:0]
 	for i, c := range lowered {
@@ -175,7 +176,8 @@ func european(r rune) rune {
 	return r
 }
 
-// spelledOut returns how people type a letter without a decomposition that is not on their keyboard; "" for other letters.
+// spelledOut returns how people type a letter without a decomposition that is not on their
+// keyboard; "" for other letters.
 func spelledOut(r rune) string {
 	switch r {
 	case 'ß':
@@ -240,7 +242,8 @@ func joined(lowered []byte, buf []byte) []byte {
 	return buf
 }
 
-// Written returns a word in lower case as people write it: with the form of the Greek sigma at the end of a word.
+// Written returns a word in lower case as people write it: with the form of the Greek sigma at the
+// end of a word.
 func Written(lowered string) string {
 	begin, ends := strings.CutSuffix(lowered, "σ")
 	if before, _ := utf8.DecodeLastRuneInString(begin); ends && unicode.IsLetter(before) {

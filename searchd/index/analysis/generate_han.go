@@ -1,7 +1,8 @@
 //go:build ignore
 
-// This program writes han_table.go from OpenCC's table of traditional characters and what they are in simplified Chinese, which it
-// reads from standard input: a line has a character, a tab, and the simplified ones with a space between them, the usual one first.
+// This program writes han_table.go from OpenCC's table of traditional characters and what they are
+// in simplified Chinese, which it reads from standard input: a line has a character, a tab, and the
+// simplified ones with a space between them, the usual one first.
 package main
 
 import (
@@ -44,7 +45,8 @@ func main() {
 
 package analysis
 
-// simplified has each character from firstHan to lastHan as simplified Chinese writes it, in hanBytes bytes.
+// simplified has each character from firstHan to lastHan as simplified Chinese writes it, in
+// hanBytes bytes.
 const simplified = "" +`)
 	for r := rune(first); r <= last; r++ {
 		if (r-first)%64 == 0 {
@@ -62,7 +64,8 @@ const simplified = "" +`)
 	b.Truncate(b.Len() - len(" +"))
 	b.WriteString(`
 
-// written has behind each simplified character, in the order of these, one that is written in its place; again for each.
+// written has behind each simplified character, in the order of these, one that is written in its
+// place; again for each.
 const written = "" +`)
 	pairs := slices.SortedFunc(maps.Keys(simplified), func(a, b rune) int {
 		return strings.Compare(string(simplified[a])+string(a), string(simplified[b])+string(b))

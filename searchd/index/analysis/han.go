@@ -2,10 +2,11 @@ package analysis
 
 import "sort"
 
-// Most characters of Chinese that were simplified have one form in China and Singapore, and another in Taiwan, Hong Kong and
-// Macau: 国 and 國. Folding simplifies them, character by character. Where one simplified character stands for
-// several words (后 for 后, the empress, and 後, behind), all of these fold to it, even in Japanese and Korean texts, which
-// do not mix them up: the characters beside them mostly tell which is meant, and the form as typed ranks higher. Characters that
+// Most characters of Chinese that were simplified have one form in China and Singapore, and another
+// in Taiwan, Hong Kong and Macau: 国 and 國. Folding simplifies them, character by character. Where
+// one simplified character stands for several words (后 for 后, the empress, and 後, behind), all of
+// these fold to it, even in Japanese and Korean texts, which do not mix them up: the characters
+// beside them mostly tell which is meant, and the form as typed ranks higher. Characters that
 // differ in Japanese only (発) stay as they are, and so do different words for one thing (软件, 軟體).
 //
 //go:generate sh -c "curl -fsSL https://raw.githubusercontent.com/BYVoid/OpenCC/ver.1.4.1/data/dictionary/TSCharacters.txt | go run generate_han.go"
@@ -36,8 +37,9 @@ func variants(folded rune) string {
 	return written[at:end]
 }
 
-// Spellings returns the forms that fold to a folded one, in traditional and simplified Chinese: the folded form alone, if none of its
-// characters has variants, else those forms whose characters, where there are variants, are used.
+// Spellings returns the forms that fold to a folded one, in traditional and simplified Chinese: the
+// folded form alone, if none of its characters has variants, else those forms whose characters,
+// where there are variants, are used.
 func Spellings(folded string, used func(character string) bool) []string {
 	all := []string{folded}
 	for at, r := range folded {

@@ -5,7 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// WithoutLetter removes from the end of a text a letter of Hangul that is no syllable yet, as in "설ㅊ" while someone types 설치.
+// WithoutLetter removes from the end of a text a letter of Hangul that is no syllable yet, as in
+// "설ㅊ" while someone types 설치.
 func WithoutLetter(text string) string {
 	last, size := utf8.DecodeLastRuneInString(text)
 	rest := text[:len(text)-size]
@@ -18,8 +19,8 @@ func WithoutLetter(text string) string {
 // isHangulLetter reports whether r is a letter of Hangul that stands alone.
 func isHangulLetter(r rune) bool { return 0x3131 <= r && r <= 0x318E }
 
-// A syllable of Hangul is a first letter, a vowel and perhaps a final letter; Unicode orders syllables by the numbers of these. A
-// vowel or a final may be made of two letters.
+// A syllable of Hangul is a first letter, a vowel and perhaps a final letter; Unicode orders
+// syllables by the numbers of these. A vowel or a final may be made of two letters.
 const (
 	firstSyllable, lastSyllable = 0xAC00, 0xD7A3
 
@@ -27,9 +28,9 @@ const (
 	vowels = 21
 )
 
-// GoingOn returns what a text that ends with a syllable of Hangul may become while someone types: with a final letter
-// or a longer vowel (설저 becomes 설정, 화 환), or without the part of the final that will begin the next syllable (릴릿 becomes
-// 릴리스, 싫 실행). It returns nothing for other texts.
+// GoingOn returns what a text that ends with a syllable of Hangul may become while someone types:
+// with a final letter or a longer vowel (설저 becomes 설정, 화 환), or without the part of the final that
+// will begin the next syllable (릴릿 becomes 릴리스, 싫 실행). It returns nothing for other texts.
 func GoingOn(text string) (later []string) {
 	r, size := utf8.DecodeLastRuneInString(text)
 	if r < firstSyllable || r > lastSyllable {

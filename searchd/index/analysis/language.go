@@ -57,9 +57,10 @@ type rules struct {
 // stemmer returns the folded stem of a word of a language, which is given in lower case and folded.
 type stemmer func(l *Language, lowered []byte, word string) string
 
-// rulesOf returns the rules of a language (ISO 639). In Spanish and Italian the filter is Snowball's, which, unlike the light ones, takes off the
-// endings of verbs, of which questions have many. (nDCG@10 on xquad-es 0.967, with the light one 0.961; on an Italian collection
-// of 2,007 articles 0.862 and 0.846; in French both are alike.)
+// rulesOf returns the rules of a language (ISO 639). In Spanish and Italian the filter is
+// Snowball's, which, unlike the light ones, takes off the endings of verbs, of which questions have
+// many. (nDCG@10 on xquad-es 0.967, with the light one 0.961; on an Italian collection of 2,007
+// articles 0.862 and 0.846; in French both are alike.)
 func rulesOf(code string) rules {
 	switch code {
 	case "ar":
@@ -137,8 +138,8 @@ type Language struct {
 // What a language keeps of its stems: some 10 MB of ordinary words, and twice as much at most.
 const (
 	maxStems = 100_000 // more words than a language has in common use
-	// maxStemmedBytes is the longest word whose stem is kept. Articles are not indexed by longer ones, but a query may have
-	// one of 17 kB in NFKC, and another query the next.
+	// maxStemmedBytes is the longest word whose stem is kept. Articles are not indexed by longer
+	// ones, but a query may have one of 17 kB in NFKC, and another query the next.
 	maxStemmedBytes = 64
 )
 
@@ -159,7 +160,8 @@ func NewLanguages() *Languages {
 	return &Languages{cache: registry.NewCache(), scripts: scripts, known: map[string]*Language{}}
 }
 
-// Of returns the language of a BCP 47 tag: English for en-GB. A language without a stemmer leaves words as they are.
+// Of returns the language of a BCP 47 tag: English for en-GB. A language without a stemmer leaves
+// words as they are.
 func (l *Languages) Of(tag string) *Language {
 	code, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	code, _, _ = strings.Cut(code, "_")
@@ -184,7 +186,8 @@ func (l *Languages) Of(tag string) *Language {
 		for w := range words {
 			form := Lower(w, nil)
 			lang.stop.AddToken(string(Fold(form, nil)))
-			// Some people leave the apostrophe out: dont is a stop word as don't is. But shell is not she'll, and id not I'd.
+			// Some people leave the apostrophe out: dont is a stop word as don't is. But shell is
+			// not she'll, and id not I'd.
 			if !bytes.HasSuffix(form, []byte("'ll")) && !bytes.HasSuffix(form, []byte("'d")) {
 				lang.stop.AddToken(string(Fold(joined(form, nil), nil)))
 			}
@@ -199,8 +202,9 @@ func (l *Languages) Of(tag string) *Language {
 	return lang
 }
 
-// Stem returns the folded stem of a word in lower case, which may be the whole word; "" in a language without stems. A stop word is its
-// stem, and that of a longer word that begins with it gets a hyphen, which no word has: overheid, the government, does not find over.
+// Stem returns the folded stem of a word in lower case, which may be the whole word; "" in a
+// language without stems. A stop word is its stem, and that of a longer word that begins with it
+// gets a hyphen, which no word has: overheid, the government, does not find over.
 func (l *Language) Stem(lowered []byte) string {
 	if len(lowered) > maxStemmedBytes {
 		return l.findStem(lowered)
@@ -221,7 +225,8 @@ func (l *Language) Stem(lowered []byte) string {
 	return stem
 }
 
-// TwoScripts reports whether the language is written in two scripts, so that a stem may be in another one than its word: Serbian is.
+// TwoScripts reports whether the language is written in two scripts, so that a stem may be in
+// another one than its word: Serbian is.
 func (l *Language) TwoScripts() bool { return l.Code == "sr" }
 
 // Stemmed reports whether words of the language have stems.
@@ -283,7 +288,8 @@ func spanishStem(l *Language, lowered []byte, word string) string {
 	return stem
 }
 
-// dutchStem has the last letter as at the end of a word: that of huizen as in huis, that of brieven as in brief.
+// dutchStem has the last letter as at the end of a word: that of huizen as in huis, that of brieven
+// as in brief.
 func dutchStem(l *Language, lowered []byte, word string) string {
 	stem := l.filtered(lowered, word)
 	if rest, ok := strings.CutSuffix(stem, "z"); ok {
@@ -295,8 +301,8 @@ func dutchStem(l *Language, lowered []byte, word string) string {
 	return stem
 }
 
-// polishStem is that of Stempel only where it may be right: that learnt its rules from a list of words, and makes nonsense of others,
-// "c" of "python", "nac" of "links".
+// polishStem is that of Stempel only where it may be right: that learnt its rules from a list of
+// words, and makes nonsense of others, "c" of "python", "nac" of "links".
 func polishStem(l *Language, lowered []byte, word string) string {
 	stem := l.filtered(lowered, word)
 	first, _ := utf8.DecodeRuneInString(word)
@@ -307,13 +313,15 @@ func polishStem(l *Language, lowered []byte, word string) string {
 	return word
 }
 
-// romanianStem is that of the letters with a cedilla, which stood for these before Unicode had them: the stemmer knows no others.
+// romanianStem is that of the letters with a cedilla, which stood for these before Unicode had
+// them: the stemmer knows no others.
 func romanianStem(l *Language, lowered []byte, word string) string {
 	lowered = bytes.ReplaceAll(lowered, []byte("ș"), []byte("ş"))
 	return l.filtered(bytes.ReplaceAll(lowered, []byte("ț"), []byte("ţ")), word)
 }
 
-// russianStem is that of the word with е for ё, which is no vowel to the stemmer: it would leave endings behind it.
+// russianStem is that of the word with е for ё, which is no vowel to the stemmer: it would leave
+// endings behind it.
 func russianStem(l *Language, lowered []byte, word string) string {
 	return l.filtered(bytes.ReplaceAll(lowered, []byte("ё"), []byte("е")), word)
 }
@@ -331,8 +339,8 @@ func turkishStem(l *Language, lowered []byte, word string) string {
 	return stem
 }
 
-// Versions returns by what a version is found, the longest last: 1.70 and 1.70.0 find v1.70.0. It returns nothing for
-// other words.
+// Versions returns by what a version is found, the longest last: 1.70 and 1.70.0 find v1.70.0. It
+// returns nothing for other words.
 func Versions(lowered string) (found []string) {
 	if !strings.Contains(lowered, ".") {
 		return nil
@@ -349,16 +357,18 @@ func Versions(lowered string) (found []string) {
 	return append(found, number)
 }
 
-// IsStop reports whether a word in lower case is a stop word of this language, or of that of its script. A language without stems may tell
-// words apart by their accents alone: there it has those of the stop word, or none. In Vietnamese nào is which, but não the brain.
+// IsStop reports whether a word in lower case is a stop word of this language, or of that of its
+// script. A language without stems may tell words apart by their accents alone: there it has those
+// of the stop word, or none. In Vietnamese nào is which, but não the brain.
 func (l *Language) IsStop(lowered string) bool {
 	in, folded := l.OfScript([]byte(lowered)), string(Fold([]byte(lowered), nil))
 	return in.stop[folded] && (in.Stemmed() || lowered == folded || in.stop[lowered])
 }
 
-// OfScript returns the language in which a word is stemmed: where its script is not that of the language, the
-// one that the script is used for most. So English words of a Russian or Japanese article have stems, and so have the articles of an
-// Arabic site that says it is in another language.
+// OfScript returns the language in which a word is stemmed: where its script is not that of the
+// language, the one that the script is used for most. So English words of a Russian or Japanese
+// article have stems, and so have the articles of an Arabic site that says it is in another
+// language.
 func (l *Language) OfScript(word []byte) *Language {
 	if l.TwoScripts() {
 		return l
@@ -377,8 +387,8 @@ func (l *Language) OfScript(word []byte) *Language {
 	return l.all.Of(code)
 }
 
-// mostUsed returns the language for which the script of a language is used most, as far as Unicode's CLDR knows that script; "" where
-// that has no stems.
+// mostUsed returns the language for which the script of a language is used most, as far as
+// Unicode's CLDR knows that script; "" where that has no stems.
 func (l *Languages) mostUsed(code string) string {
 	tag, err := language.Parse(code)
 	if err != nil { // as one that is not registered

@@ -6,9 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// number reads a number whose thousands are set apart: up to three digits, of which the first is no 0, then groups of three, all behind
-// the same separator, perhaps decimals. It is found without the separators. Its parts are its groups, the last with the
-// decimals and with letters that follow at once:
+// number reads a number whose thousands are set apart: up to three digits, of which the first is no
+// 0, then groups of three, all behind the same separator, perhaps decimals. It is found without the
+// separators. Its parts are its groups, the last with the decimals and with letters that follow at
+// once:
 //
 //	10,000.50      10 | 000.50     found by 10000.50, and by 10000
 //	10,000-fold    10 | 000 | fold
@@ -16,8 +17,8 @@ import (
 //	10.000         10.000          one part, where the separator is a dot; see mayBeVersion
 //	1,2,300        no number but a list, as is 4,100,200,3000
 //
-// It returns where the last part begins, and whether the word goes on behind the number. Where there is no such number, it reads
-// nothing, and the word goes on from here.
+// It returns where the last part begins, and whether the word goes on behind the number. Where
+// there is no such number, it reads nothing, and the word goes on from here.
 func (t *Tokenizer) number() (begin int, goesOn bool) {
 	start := t.at
 	groups, separator := t.thousands()
@@ -41,7 +42,8 @@ func (t *Tokenizer) number() (begin int, goesOn bool) {
 	return last.Start, goesOn
 }
 
-// thousands returns the groups of digits of a number that may begin here, and their separator; where there is none, less than two groups.
+// thousands returns the groups of digits of a number that may begin here, and their separator;
+// where there is none, less than two groups.
 func (t *Tokenizer) thousands() (groups []Span, separator string) {
 	start := t.at
 	at := t.digits(start)
@@ -69,7 +71,8 @@ func (t *Tokenizer) thousands() (groups []Span, separator string) {
 	return groups, separator
 }
 
-// decimals returns where the decimals of a number end, if there are any from here on. There may be several dots.
+// decimals returns where the decimals of a number end, if there are any from here on. There may be
+// several dots.
 func (t *Tokenizer) decimals(at int) int {
 	for byteAt(t.Text, at) == '.' && asciiDigit(byteAt(t.Text, at+1)) {
 		at = t.digits(at + 1)
@@ -77,8 +80,9 @@ func (t *Tokenizer) decimals(at int) int {
 	return at
 }
 
-// numberEnds reports whether a number whose thousands are set apart may end at a place, and whether its word goes on there: with letters,
-// at once ("10,000km", "10,000×") or behind an apostrophe or a hyphen ("10.000'den", "10,000-fold"; but "10,000-20,000" are two words).
+// numberEnds reports whether a number whose thousands are set apart may end at a place, and whether
+// its word goes on there: with letters, at once ("10,000km", "10,000×") or behind an apostrophe or
+// a hyphen ("10.000'den", "10,000-fold"; but "10,000-20,000" are two words).
 func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
 	behind, size := utf8.DecodeRuneInString(t.Text[at:])
 	switch class := ClassOf(behind); {
@@ -101,9 +105,11 @@ func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
 	return !isJoiner(by), false
 }
 
-// fraction reads a fraction, a ratio or a date, whose numbers are set apart by slashes: "1/2", "24/7", "05/31/2018". Its parts are the
-// numbers. A sign such as ½ is a word of its own, also behind a number, and found by what people type for it. A path is no fraction,
-// nor is "1/2nd". It returns where the last part begins, and whether the word goes on: where there is no fraction, from here.
+// fraction reads a fraction, a ratio or a date, whose numbers are set apart by slashes: "1/2",
+// "24/7", "05/31/2018". Its parts are the numbers. A sign such as ½ is a word of its own, also
+// behind a number, and found by what people type for it. A path is no fraction, nor is "1/2nd". It
+// returns where the last part begins, and whether the word goes on: where there is no fraction,
+// from here.
 func (t *Tokenizer) fraction() (begin int, goesOn bool) {
 	begin = t.at
 	if r, size := utf8.DecodeRuneInString(t.Text[begin:]); isFraction(r) {
@@ -131,7 +137,8 @@ func (t *Tokenizer) fraction() (begin int, goesOn bool) {
 	return begin, false
 }
 
-// endsAt reports whether nothing goes on at a place behind digits: no letter, decimals, thousands, further slash or times.
+// endsAt reports whether nothing goes on at a place behind digits: no letter, decimals, thousands,
+// further slash or times.
 func (t *Tokenizer) endsAt(at int) bool {
 	r, size := utf8.DecodeRuneInString(t.Text[at:])
 	switch class := ClassOf(r); {
@@ -146,8 +153,9 @@ func isFraction(r rune) bool {
 	return '¼' <= r && r <= '¾' || '⅐' <= r && r <= '⅞' || r == '↉'
 }
 
-// mayBeVersion reports whether a number whose thousands are set apart by dots may as well be a version, or have decimals behind its dot:
-// where it has less than five digits, and does not end with three zeros ("3.141" may, "10.000" and "3.000" may not).
+// mayBeVersion reports whether a number whose thousands are set apart by dots may as well be a
+// version, or have decimals behind its dot: where it has less than five digits, and does not end
+// with three zeros ("3.141" may, "10.000" and "3.000" may not).
 func mayBeVersion(number string) bool {
 	return len(number) < len("10.000") && !strings.HasSuffix(number, ".000")
 }
@@ -160,7 +168,8 @@ func (t *Tokenizer) digits(at int) int {
 	return at
 }
 
-// times reports whether the sign behind a number for which most type an x is at a place: "1920×1080", "10×".
+// times reports whether the sign behind a number for which most type an x is at a place:
+// "1920×1080", "10×".
 func (t *Tokenizer) times(at int) bool {
 	text, ok := strings.CutPrefix(t.Text[at:], "×")
 	if !ok || !asciiDigit(byteAt(t.Text, at-1)) {

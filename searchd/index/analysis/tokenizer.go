@@ -12,17 +12,17 @@ type Span struct{ Start, End int }
 // Behind returns where a span of a text is, if that is behind so many other bytes.
 func (s Span) Behind(bytes int) Span { return Span{s.Start + bytes, s.End + bytes} }
 
-// Tokenizer finds the words of a text, one after another. The same code reads articles, queries and the
-// text for an excerpt.
+// Tokenizer finds the words of a text, one after another. The same code reads articles, queries and
+// the text for an excerpt.
 //
-// A word is a run of letters, digits and marks. Parts of it may be held together by
-// one joiner, such as . _ - ' & between two letters or digits ("node.js", "don't"); a dot
-// between digits holds them together as one part ("v1.2"), and a slash numbers as parts ("1/2"). A dot, @ or # before and + or #
-// behind a word belong to it ("C++", ".NET", "@user").
+// A word is a run of letters, digits and marks. Parts of it may be held together by one joiner,
+// such as . _ - ' & between two letters or digits ("node.js", "don't"); a dot between digits holds
+// them together as one part ("v1.2"), and a slash numbers as parts ("1/2"). A dot, @ or # before
+// and + or # behind a word belong to it ("C++", ".NET", "@user").
 //
-// An apostrophe in a word of Cyrillic or Hebrew joins no parts, and invisible signs, such as the soft hyphen, do not end a word. A run of an unspaced script
-// goes on behind a zero width space, and behind the dot between the names of a foreigner in Chinese or
-// Japanese.
+// An apostrophe in a word of Cyrillic or Hebrew joins no parts, and invisible signs, such as the
+// soft hyphen, do not end a word. A run of an unspaced script goes on behind a zero width space,
+// and behind the dot between the names of a foreigner in Chinese or Japanese.
 type Tokenizer struct {
 	Text string // the caller may cut it anywhere behind the last word
 	// Only, if not nil, says how words may begin. Others are passed
@@ -83,8 +83,9 @@ func (t *Tokenizer) Next() bool {
 	return false
 }
 
-// beforeApostrophe returns where to read from, for a word that is looked for may begin here: where the letters begin that an apostrophe joins
-// to those here, but not before a place. They tell whether these are a word: "or" in "l'or" is one, the "t" of "won't" is none.
+// beforeApostrophe returns where to read from, for a word that is looked for may begin here: where
+// the letters begin that an apostrophe joins to those here, but not before a place. They tell
+// whether these are a word: "or" in "l'or" is one, the "t" of "won't" is none.
 func (t *Tokenizer) beforeApostrophe(from int) int {
 	apostrophe, size := utf8.DecodeLastRuneInString(t.Text[from:t.at])
 	if !isApostrophe(apostrophe) {
@@ -106,8 +107,8 @@ func (t *Tokenizer) beforeApostrophe(from int) int {
 	return begin
 }
 
-// atBoundary reports whether a word may begin here with a sign: after white space, some punctuation or an unspaced
-// script; but not within "e.g.", "a.b" or "x#y".
+// atBoundary reports whether a word may begin here with a sign: after white space, some punctuation
+// or an unspaced script; but not within "e.g.", "a.b" or "x#y".
 func (t *Tokenizer) atBoundary() bool {
 	if t.at == 0 {
 		return true
@@ -200,7 +201,8 @@ func (t *Tokenizer) signs() {
 	}
 }
 
-// letterAt reports whether a letter or digit of a spaced script begins there. The sign of a fraction is none: nothing joins it to others.
+// letterAt reports whether a letter or digit of a spaced script begins there. The sign of a
+// fraction is none: nothing joins it to others.
 func (t *Tokenizer) letterAt(at int) bool {
 	if at >= len(t.Text) {
 		return false
@@ -212,9 +214,10 @@ func (t *Tokenizer) letterAt(at int) bool {
 	return ClassOf(r) == Spaced && !isFraction(r)
 }
 
-// IsInner reports whether the sign at a place of a text is of the word around it: an apostrophe in Cyrillic or Hebrew, where it is of a sound
-// and joins no words ("об'єкт", "ג'ירפה"); the sign of Hebrew abbreviations, for which most people type a quotation mark; or the point or the
-// separator of a number in the digits of another script ("१.५", "۱٫۵").
+// IsInner reports whether the sign at a place of a text is of the word around it: an apostrophe in
+// Cyrillic or Hebrew, where it is of a sound and joins no words ("об'єкт", "ג'ירפה"); the sign of
+// Hebrew abbreviations, for which most people type a quotation mark; or the point or the separator
+// of a number in the digits of another script ("१.५", "۱٫۵").
 func IsInner(text string, at int) bool {
 	r, size := utf8.DecodeRuneInString(text[at:])
 	number := r == '.' || r == arabicPoint || r == arabicThousands
@@ -232,14 +235,15 @@ func IsInner(text string, at int) bool {
 	return both(unicode.Hebrew) || r != '"' && both(unicode.Cyrillic)
 }
 
-// joinsArabic reports whether a zero width non-joiner before a text joins parts of a word: it does before an Arabic letter. Persian
-// uses it so, where some people write a space, or nothing.
+// joinsArabic reports whether a zero width non-joiner before a text joins parts of a word: it does
+// before an Arabic letter. Persian uses it so, where some people write a space, or nothing.
 func joinsArabic(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.Is(unicode.Arabic, r) && ClassOf(r) == Spaced
 }
 
-// isNotSeen reports whether r only says how the letters around it are drawn, before the text behind it.
+// isNotSeen reports whether r only says how the letters around it are drawn, before the text behind
+// it.
 func isNotSeen(r rune, behind string) bool {
 	return r == zeroWidthJoiner || r == zeroWidthNonJoiner && !joinsArabic(behind)
 }
