@@ -46,14 +46,6 @@ type spacedLinks struct {
 	any, named bool
 }
 
-// Extend implements goldmark.Extender.
-func (s spacedLinks) Extend(m goldmark.Markdown) { m.Parser().AddOptions(s) }
-
-// SetParserOption implements parser.Option.
-func (s spacedLinks) SetParserOption(c *parser.Config) {
-	replace(c.InlineParsers, parser.NewLinkParser(), spacedLinks{parser.NewLinkParser(), s.any, s.named})
-}
-
 // heldSpace stands for a space in an address while goldmark reads it.
 const heldSpace = 0
 

@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
@@ -13,14 +12,6 @@ import (
 // js{1,3} of VitePress and Gatsby, js:line-numbers, rust,ignore of mdBook, { .py title="a" } of
 // MkDocs and {r} of R Markdown. CommonMark takes all up to a space for the language.
 type languages struct{ parser.BlockParser }
-
-// Extend implements goldmark.Extender.
-func (l languages) Extend(m goldmark.Markdown) { m.Parser().AddOptions(l) }
-
-// SetParserOption implements parser.Option.
-func (languages) SetParserOption(c *parser.Config) {
-	replace(c.BlockParsers, parser.NewFencedCodeBlockParser(), languages{parser.NewFencedCodeBlockParser()})
-}
 
 // Open implements parser.BlockParser.
 func (l languages) Open(parent ast.Node, reader goldmarktext.Reader, context parser.Context) (ast.Node, parser.State) {

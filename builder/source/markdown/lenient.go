@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strings"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
@@ -16,15 +15,6 @@ import (
 // stands between punctuation and a letter, as is usual in Chinese and Japanese, which have no
 // spaces.
 type lenient struct{ parser.InlineParser }
-
-// Extend implements goldmark.Extender.
-func (l lenient) Extend(m goldmark.Markdown) { m.Parser().AddOptions(l) }
-
-// SetParserOption implements parser.Option.
-func (lenient) SetParserOption(c *parser.Config) {
-	replace(c.BlockParsers, parser.NewHTMLBlockParser(), blocksOfHTML{parser.NewHTMLBlockParser()})
-	replace(c.InlineParsers, parser.NewEmphasisParser(), lenient{parser.NewEmphasisParser()})
-}
 
 // Parse implements parser.InlineParser.
 func (l lenient) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {

@@ -79,10 +79,13 @@ func (i icons) Get(name string) (*definition.Emoji, bool) {
 
 func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 	if f.Lenient {
-		more = append(more, lenient{})
+		more = append(more,
+			instead(parser.NewHTMLBlockParser(), blocksOfHTML{parser.NewHTMLBlockParser()}),
+			instead(parser.NewEmphasisParser(), lenient{parser.NewEmphasisParser()}),
+		)
 	}
 	if f.Tildes {
-		more = append(more, twoTildes{})
+		more = append(more, instead(extension.NewStrikethroughParser(), twoTildes{extension.NewStrikethroughParser()}))
 	}
 	if len(f.Math) > 0 {
 		more = append(more, math(f.Math))
@@ -96,10 +99,10 @@ func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 		goldmark.WithExtensions(linkify{protocol: f.Protocol}, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
 		goldmark.WithExtensions(more...),
 		goldmark.WithExtensions(
-			spacedLinks{any: f.Lenient, named: f.Names},
-			tagsInText{},
-			languages{},
-			shallow{},
+			instead(parser.NewLinkParser(), spacedLinks{parser.NewLinkParser(), f.Lenient, f.Names}),
+			instead(parser.NewRawHTMLParser(), tagsInText{parser.NewRawHTMLParser()}),
+			instead(parser.NewFencedCodeBlockParser(), languages{parser.NewFencedCodeBlockParser()}),
+			configured(shallow),
 			headings{f.Slugs},
 			lineEnds{f.Breaks},
 		),
@@ -152,11 +155,24 @@ func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(strin
 	return own.end(&f), nil
 }
 
-// replace puts a parser in the place of one of goldmark's, of which there is one each.
-func replace(parsers util.PrioritizedSlice, of, with any) {
-	for i, p := range parsers {
-		if p.Value == of {
-			parsers[i].Value = with
+// configured is an extension that changes the parsers of those before it.
+type configured func(*parser.Config)
+
+// Extend implements goldmark.Extender.
+func (c configured) Extend(m goldmark.Markdown) { m.Parser().AddOptions(c) }
+
+// SetParserOption implements parser.Option.
+func (c configured) SetParserOption(parsers *parser.Config) { c(parsers) }
+
+// instead puts a parser in the place of one of goldmark's, of which there is one each.
+func instead(of, with any) configured {
+	return func(c *parser.Config) {
+		for _, parsers := range []util.PrioritizedSlice{c.BlockParsers, c.InlineParsers} {
+			for i, p := range parsers {
+				if p.Value == of {
+					parsers[i].Value = with
+				}
+			}
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	extensionast "github.com/yuin/goldmark/extension/ast"
@@ -35,13 +34,7 @@ const (
 )
 
 // shallow sets these bounds for a parser of Markdown. It comes behind the other extensions.
-type shallow struct{}
-
-// Extend implements goldmark.Extender.
-func (s shallow) Extend(m goldmark.Markdown) { m.Parser().AddOptions(s) }
-
-// SetParserOption implements parser.Option.
-func (shallow) SetParserOption(c *parser.Config) {
+func shallow(c *parser.Config) {
 	for i, p := range c.BlockParsers {
 		c.BlockParsers[i].Value = shallowBlocks{p.Value.(parser.BlockParser)}
 	}

@@ -6,7 +6,6 @@ import (
 	"strings"
 	"unicode"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
@@ -16,14 +15,6 @@ import (
 // knows no tags but its end, is text where the paragraph has no such end: whoever writes that means
 // the tag, and all that follows would be in it, to the end of the article.
 type tagsInText struct{ parser.InlineParser }
-
-// Extend implements goldmark.Extender.
-func (t tagsInText) Extend(m goldmark.Markdown) { m.Parser().AddOptions(t) }
-
-// SetParserOption implements parser.Option.
-func (tagsInText) SetParserOption(c *parser.Config) {
-	replace(c.InlineParsers, parser.NewRawHTMLParser(), tagsInText{parser.NewRawHTMLParser()})
-}
 
 // Parse implements parser.InlineParser.
 func (t tagsInText) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {

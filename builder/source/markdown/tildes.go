@@ -3,9 +3,7 @@ package markdown
 import (
 	"bytes"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
 )
@@ -14,14 +12,6 @@ import (
 // those of GitHub, in "1~2 days, or 3~4", which is how ranges are written in East Asia, the middle
 // would be struck out, and its numbers joined.
 type twoTildes struct{ parser.InlineParser }
-
-// Extend implements goldmark.Extender.
-func (t twoTildes) Extend(m goldmark.Markdown) { m.Parser().AddOptions(t) }
-
-// SetParserOption implements parser.Option.
-func (twoTildes) SetParserOption(c *parser.Config) {
-	replace(c.InlineParsers, extension.NewStrikethroughParser(), twoTildes{extension.NewStrikethroughParser()})
-}
 
 // Parse implements parser.InlineParser.
 func (t twoTildes) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
