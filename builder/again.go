@@ -49,12 +49,12 @@ func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
 	return s
 }
 
-// asked tells builds apart that are asked for different things, of which one must not repeat the
+// request tells builds apart that are asked for different things, of which one must not repeat the
 // report of another: it is the text of what they are asked for, but for the time, at which again
 // looks itself. Folders may be named from wherever the program is started, for what is kept belongs
 // to one pair of folders. The system's database of time zones is not in the text: it hardly ever
 // changes.
-func (o Options) asked() string {
+func (o Options) request() string {
 	return fmt.Sprintf("%q %q %q %t", o.Content, o.Public, o.BaseURL, o.Strict)
 }
 
@@ -63,7 +63,7 @@ func (o Options) asked() string {
 func (b *builder) again(now time.Time, content, around *dir.Dir) (Report, bool) {
 	e, ok := b.last.Get(lastReport, "")
 	from := cache.NewReader(e.Value)
-	if !ok || from.Text() != b.options.asked() || around == nil {
+	if !ok || from.Text() != b.options.request() || around == nil {
 		return Report{}, false
 	}
 	built := time.Unix(from.Int(), from.Int())
@@ -89,7 +89,7 @@ func (b *builder) note(now time.Time, s seen, r Report) error {
 	if s.notes == nil {
 		return nil
 	}
-	v := binary.AppendVarint(binary.AppendVarint(cache.AppendText(nil, b.options.asked()), now.Unix()), int64(now.Nanosecond()))
+	v := binary.AppendVarint(binary.AppendVarint(cache.AppendText(nil, b.options.request()), now.Unix()), int64(now.Nanosecond()))
 	b.last.Put(lastReport, "", cache.Entry{Value: string(appendReport(v, r))})
 	for kind, n := range s.notes {
 		if !n.Put(b.last, kind) {

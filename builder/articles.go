@@ -103,7 +103,7 @@ func (b *attempt) unchanged(chunk []item, own *totals) bool {
 		return false
 	}
 	for i, it := range chunk {
-		own.problems = append(append(own.problems, known[i].problems...), b.folder.DeadLinks(it.file, known[i].links)...)
+		b.tell(own, it.file, known[i].links, known[i].problems)
 		newest := newer(it.file.Published, it.file.Modified)
 		own.count(newest)
 		if !b.settings[it.id].Exclude {
@@ -183,6 +183,12 @@ func (t *totals) merge(o totals) error {
 	return t.set.Merge(o.set)
 }
 
+// tell adds to totals what an article's rendering told, now or when it was kept, and which of its
+// links lead to no article now.
+func (b *attempt) tell(own *totals, f *source.File, links []source.Link, problems []source.Problem) {
+	own.problems = append(append(own.problems, problems...), b.folder.DeadLinks(f, links)...)
+}
+
 // lineOf returns the line of an article of an unchanged chunk. Where the published file is not what
 // the cache says, the whole cache is wrong: it is cleared, and the build begins anew.
 func (b *attempt) lineOf(id string) ([]byte, error) {
@@ -220,7 +226,7 @@ func (b *attempt) line(it item, own *totals) (published, error) {
 	}
 	if r, ok := b.recall(it.file); ok { // it would be rendered as it is published, if that is there
 		if line, ok := b.readPublished(it.id, r.sum); ok {
-			own.problems = append(append(own.problems, r.problems...), b.folder.DeadLinks(it.file, r.links)...)
+			b.tell(own, it.file, r.links, r.problems)
 			return b.republish(line)
 		}
 	}
@@ -246,7 +252,7 @@ func (b *attempt) line(it item, own *totals) (published, error) {
 		own.kept = append(own.kept, it.id)
 		return b.keep(*old)
 	}
-	own.problems = append(append(own.problems, problems...), b.folder.DeadLinks(it.file, links)...)
+	b.tell(own, it.file, links, problems)
 	line, err := article.Encode(a)
 	if err != nil {
 		return published{}, err

@@ -12,7 +12,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"newsstand/builder/article"
 	"newsstand/builder/source/dialect"
 )
 
@@ -85,7 +84,7 @@ func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
 // deadBecause says why a link of a file leads to no article, or what was meant; "" where it may
 // lead to something.
 func (f *Folder) deadBecause(file *File, l Link) (hint string) {
-	at, found := slices.BinarySearchFunc(f.Files, l.Path, func(of File, p string) int { return strings.Compare(of.Path, p) })
+	at, found := f.indexOf(l.Path)
 	if found {
 		switch f.Files[at].Status {
 		case Published, NotArticle, Invalid:
@@ -115,7 +114,7 @@ func (f *Folder) deadBecause(file *File, l Link) (hint string) {
 			return fmt.Sprintf("did you mean %q?", filepath.ToSlash(meant))
 		}
 	}
-	first, _ := slices.BinarySearchFunc(f.Files, path.Dir(l.Path)+"/", func(of File, p string) int { return strings.Compare(of.Path, p) })
+	first, _ := f.indexOf(path.Dir(l.Path) + "/")
 	var names []string // of the files beside it
 	for _, other := range f.Files[first:min(first+mostBeside, len(f.Files))] {
 		if path.Dir(other.Path) != path.Dir(l.Path) {
@@ -124,6 +123,11 @@ func (f *Folder) deadBecause(file *File, l Link) (hint string) {
 		names = append(names, path.Base(other.Path))
 	}
 	return cmp.Or(guess(path.Base(l.Path), names), "there is no file "+l.Path)
+}
+
+// indexOf returns where the file at a path is among the files, or would be.
+func (f *Folder) indexOf(p string) (at int, found bool) {
+	return slices.BinarySearchFunc(f.Files, p, func(of File, p string) int { return strings.Compare(of.Path, p) })
 }
 
 func (f *Folder) isMissing(p string) bool {
@@ -137,7 +141,7 @@ func (f *Folder) gatherLinkable() {
 	f.linkedFiles = linkedFiles{map[string]bool{}, map[string][]string{}}
 	for _, file := range f.Files {
 		if file.Status == Published {
-			f.addresses[file.URL], f.addresses[f.Site.BaseURL+article.ArticleOperation+"?id="+file.ID] = true, true
+			f.addresses[file.URL], f.addresses[f.Site.inAPI(file.ID)] = true, true
 		}
 		if dialect.IsMarkdown(file.Path) {
 			name := ownName(file.Path)

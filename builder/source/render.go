@@ -467,8 +467,11 @@ func (f *Folder) addressAt(file *File, target string) string {
 	if address := f.Site.address(&other, reader.read(defaults.Meta, true), code); address != "" || !article.ValidID(other.ID) {
 		return address
 	}
-	return f.Site.BaseURL + article.ArticleOperation + "?id=" + other.ID
+	return f.Site.inAPI(other.ID)
 }
+
+// inAPI returns the address of an article in the API.
+func (s *Site) inAPI(id string) string { return s.BaseURL + article.ArticleOperation + "?id=" + id }
 
 // cut shortens a text at the end of a word; Chinese and Japanese, which do not separate words, it
 // cuts anywhere.
