@@ -150,8 +150,8 @@ func (s *Site) within(file *namedFile) (folders []string) {
 		folders = strings.Split(at.target, "/")
 	}
 	own := file.name.folders
-	if dir := s.rules.relative(path.Dir(file.Path)); s.generator == hugo &&
-		(file.name.posts || file.name.drafts) { // names of Jekyll's, which are folders like others here
+	// To Hugo, Jekyll's names of folders are names like others.
+	if dir := s.rules.relative(path.Dir(file.Path)); s.generator == hugo && (file.name.posts || file.name.drafts) {
 		own = strings.Split(dir, "/")
 		if file.name.bundle {
 			own = own[:len(own)-1]

@@ -41,8 +41,9 @@ func (r *siteReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err 
 		if err != nil {
 			return false, err
 		}
-		if data == nil &&
-			!(name == ".gitbook.yaml" && (isDir(fsys, ".gitbook") || isFile(fsys, "LANGS.md"))) { // a book may have no configuration, but a folder .gitbook with its pictures, or several languages
+		// A book may have no configuration, but a folder .gitbook with its pictures, or several
+		// languages.
+		if data == nil && !(name == ".gitbook.yaml" && (isDir(fsys, ".gitbook") || isFile(fsys, "LANGS.md"))) {
 			continue
 		}
 		v, err := r.parse(name, data)

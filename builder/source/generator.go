@@ -340,8 +340,9 @@ func (r *siteReader) place(content fs.FS, inside bool) {
 			u.mounted[f.dir] = f
 		}
 	}
+	// The articles may not be there yet, or be made by another program.
 	if len(found) == 0 && inside &&
-		(isHugoProject(content) || r.site.generator == zola && hasFolder(content, "templates", "themes")) { // the articles are not there yet, or are made by another program
+		(isHugoProject(content) || r.site.generator == zola && hasFolder(content, "templates", "themes")) {
 		found = u.folders[:1]
 	}
 	u.folders = found

@@ -720,8 +720,8 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		}
 	}
 	isEmpty := len(v.Fields) == 0 // as {{ date }} is, which nothing has filled in
-	if (v.Kind != frontmatter.Table || isEmpty) &&
-		name != ".created" { // the one may be of Ghost or a theme, the other any text, as in a title block of Pandoc
+	// A table may be of Ghost or a theme, created any text, as in a title block of Pandoc.
+	if (v.Kind != frontmatter.Table || isEmpty) && name != ".created" {
 		r.noDate(name, f.Key, v)
 	}
 	return time.Time{}, false

@@ -38,11 +38,8 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
 	r.authors(said, "AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
-	r.within(
-		content,
-		cmp.Or(textOf(said, "PATH"), "content"),
-		inside,
-	) // without PATH the folder is an argument of Pelican's command; its quickstart makes it content
+	// Without PATH the folder is an argument of Pelican's command; its quickstart makes it content.
+	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside)
 	if len(r.site.dateLayouts) == 0 { // the first number is the month, if it can be one
 		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006")
 	}
@@ -78,8 +75,8 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 		lines = appendIgnoreLine(lines, pattern, false)
 	}
 	u.ignoreLines = append(u.ignoreLines, lines)
-	if said.Has("DEFAULT_DATE") ||
-		regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) { // a file may have a date without date: or one at the beginning of its name
+	// A file may have a date without date: or one at the beginning of its name.
+	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) {
 		pages = []string{""}
 	}
 	u.pelican.undated = add(nil, false, pages)

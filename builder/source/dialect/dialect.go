@@ -459,9 +459,9 @@ func (t *reader) closeUp(n int) (more int) {
 				t.out.Truncate(t.out.Len() - (len(before) - len(within)))
 			}
 		case len(before) > 0 && behind != "" && before[len(before)-1] == behind[0] && strings.IndexByte("*~`", behind[0]) >= 0:
-			t.out.WriteString(
-				"<!-- -->",
-			) // otherwise the end of one emphasis, or code span, and the beginning of another would be read as one delimiter
+			// Otherwise the end of one emphasis, or code span, and the beginning of another would
+			// be read as one delimiter.
+			t.out.WriteString("<!-- -->")
 		}
 		return more
 	}

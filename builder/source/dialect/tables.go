@@ -29,7 +29,7 @@ func (t *reader) row(line string, begins bool) string {
 			t.table.columns = columnsOf(line)
 		}
 	case t.table.ruled && isRule,
-		t.table.ruled && strings.Trim(line, "|=:+ \t\r\n") == "" && strings.Contains(line, "="): // the second parts the rows from the foot
+		t.table.ruled && strings.Trim(line, "|=:+ \t\r\n") == "" && strings.Contains(line, "="): // these part the rows from the foot
 		return ""
 	case isRule:
 		t.table.ruled = true

@@ -157,9 +157,8 @@ func notUTF8(data []byte) *Error {
 	const save = "save it as UTF-8, in an editor or with: iconv -f %s -t UTF-8"
 	e := &Error{line, column, "the file is not UTF-8", fmt.Sprintf(save, "WINDOWS-1252")}
 	switch {
-	case 3*zeros > len(begin),
-		bytes.HasPrefix(begin, []byte("\xff\xfe")),
-		bytes.HasPrefix(begin, []byte("\xfe\xff")): // of two bytes for each letter of English, one is zero
+	case 3*zeros > len(begin), // of two bytes for each letter of English, one is zero
+		bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")):
 		e.Hint = fmt.Sprintf(save, "UTF-16")
 	case zeros > 0:
 		e.What, e.Hint = "the file has a zero byte, as no text has", "remove it; if the file is no text at all, keep it elsewhere"

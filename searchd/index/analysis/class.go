@@ -30,10 +30,9 @@ func ClassOf(r rune) Class {
 			return Other
 		}
 		return Spaced
-	case 0x0400 <= r && r <= 0x0481,
-		0x0621 <= r && r <= 0x063F,
-		0x0641 <= r && r <= 0x064A,
-		0x0904 <= r && r <= 0x0939: // Cyrillic, Arabic, Devanagari
+	case 0x0400 <= r && r <= 0x0481, // Cyrillic
+		0x0621 <= r && r <= 0x063F, 0x0641 <= r && r <= 0x064A, // Arabic
+		0x0904 <= r && r <= 0x0939: // Devanagari
 		return Spaced
 	case 0x093E <= r && r <= 0x094D: // the vowels of Devanagari behind a letter
 		return Diacritic
