@@ -37,34 +37,16 @@ func (v *verifier) articles() {
 		target := articleTarget(record.ID)
 		v.ask("the record is JSON for a minute", request{target: target}, "set Content-Type and Cache-Control for articles", status(http.StatusOK),
 			media("application/json"), header("Cache-Control", article.SuccessCache))
-		v.ask(
-			"the file has an address too",
-			request{target: "/" + article.Path(record.ID)},
-			"serve the files below /api/article/",
-			status(http.StatusOK),
-			body("the same record", record.Line),
-		)
-		v.ask(
-			"parameters that mean nothing",
-			request{target: target + "&utm_source=verify"},
-			"let the rule for id allow other parameters",
-			status(http.StatusOK),
-			body("the same record", record.Line),
-		)
-		v.ask(
-			"parameters in another order",
-			request{target: strings.Replace(target, "?", "?utm_source=verify&", 1)},
-			"let the rule for id allow other parameters",
-			status(http.StatusOK),
-			body("the same record", record.Line),
-		)
-		v.ask(
-			"an id whose letters are encoded",
-			request{target: article.ArticleOperation + "?id=" + encoded(record.ID)},
-			"decode the id once before it is looked at: equal addresses have equal answers",
-			status(http.StatusOK),
-			body("the same record", record.Line),
-		)
+		const parameters = "let the rule for id allow other parameters"
+		for _, other := range [...]struct{ name, target, hint string }{
+			{"the file has an address too", "/" + article.Path(record.ID), "serve the files below /api/article/"},
+			{"parameters that mean nothing", target + "&utm_source=verify", parameters},
+			{"parameters in another order", strings.Replace(target, "?", "?utm_source=verify&", 1), parameters},
+			{"an id whose letters are encoded", article.ArticleOperation + "?id=" + encoded(record.ID),
+				"decode the id once before it is looked at: equal addresses have equal answers"},
+		} {
+			v.ask(other.name, request{target: other.target}, other.hint, status(http.StatusOK), body("the same record", record.Line))
+		}
 		v.methods(target)
 		v.validators(target)
 		v.compression(target, record.Line)
