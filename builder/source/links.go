@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"hash/maphash"
 	"io/fs"
 	"net/url"
 	"path"
@@ -31,10 +32,18 @@ const (
 	mostBeside = 1000
 )
 
-// linkedFiles are the files to which links may lead.
+// linkedFiles are the files to which links may lead. They are kept without a pointer: a large site
+// has many, and the garbage collector would look at each over and over.
 type linkedFiles struct {
-	addresses map[string]bool     // of the published articles
-	byName    map[string][]string // the paths of the files of Markdown by ownName
+	seed      maphash.Seed
+	addresses map[uint64]struct{} // the hashes of those of the published articles
+	byName    []hashedName        // of the files of Markdown, sorted by hash
+}
+
+// hashedName is the hash of the ownName of a file, and where the file is among the files.
+type hashedName struct {
+	hash uint64
+	file int32
 }
 
 // ownName returns the name by which a file is known wherever it lies: of the index of a folder,
@@ -95,14 +104,14 @@ func (f *Folder) deadBecause(file *File, l Link) (hint string) {
 		return ""
 	}
 	f.linkable.Do(f.gatherLinkable)
-	if f.addresses[f.addressAt(file, l.Path)] {
+	if _, found := f.addresses[maphash.String(f.seed, f.addressAt(file, l.Path))]; found {
 		return ""
 	}
 	if hint != "" {
 		return hint
 	}
 	name := ownName(l.Path)
-	alike := f.byName[name]
+	alike := f.named(name)
 	if _, below, fromRoot := strings.Cut(l.Ref, "/"); fromRoot && (l.Ref[0] == '/' || l.Ref[0] == '@') && !f.Site.rules.configured {
 		below, _, _ = strings.Cut(below, "#")
 		if slices.ContainsFunc(alike, func(p string) bool { return strings.HasSuffix(p, "/"+below) }) {
@@ -138,16 +147,27 @@ func (f *Folder) isMissing(p string) bool {
 // gatherLinkable gathers what links may lead to, which is not needed where each leads to an
 // article.
 func (f *Folder) gatherLinkable() {
-	f.linkedFiles = linkedFiles{map[string]bool{}, map[string][]string{}}
-	for _, file := range f.Files {
+	f.linkedFiles = linkedFiles{seed: maphash.MakeSeed(), addresses: map[uint64]struct{}{}}
+	for i, file := range f.Files {
 		if file.Status == Published {
-			f.addresses[file.URL], f.addresses[f.Site.inAPI(file.ID)] = true, true
+			f.addresses[maphash.String(f.seed, file.URL)] = struct{}{}
+			f.addresses[maphash.String(f.seed, f.Site.inAPI(file.ID))] = struct{}{}
 		}
 		if dialect.IsMarkdown(file.Path) {
-			name := ownName(file.Path)
-			f.byName[name] = append(f.byName[name], file.Path)
+			f.byName = append(f.byName, hashedName{maphash.String(f.seed, ownName(file.Path)), int32(i)})
 		}
 	}
+	slices.SortStableFunc(f.byName, func(a, b hashedName) int { return cmp.Compare(a.hash, b.hash) })
+}
+
+// named returns the paths of the files of Markdown that have this ownName.
+func (f *Folder) named(name string) (paths []string) {
+	hash := maphash.String(f.seed, name)
+	at, _ := slices.BinarySearchFunc(f.byName, hash, func(n hashedName, hash uint64) int { return cmp.Compare(n.hash, hash) })
+	for ; at < len(f.byName) && f.byName[at].hash == hash; at++ {
+		paths = append(paths, f.Files[f.byName[at].file].Path)
+	}
+	return paths
 }
 
 // placeOf returns where a link stands in a text: the first of several; zeros where it does not.

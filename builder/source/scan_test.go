@@ -231,7 +231,7 @@ func TestScanAgain(t *testing.T) {
 }
 
 // A site of 100,000 articles is held at once, so what stays of each is small: its path,
-// its id, its dates and a key.
+// its id, its dates and a key; and, where a link leads nowhere, a few hashes.
 func TestAScanIsSmall(t *testing.T) {
 	const files, most = 5000, 420 // bytes of each
 	site := fstest.MapFS{}
@@ -250,6 +250,9 @@ func TestAScanIsSmall(t *testing.T) {
 	folder, err := Scan(t.Context(), site, Options{BaseURL: "https://site.example", Now: time.Now()})
 	if err != nil {
 		t.Fatal(err)
+	}
+	if got := folder.DeadLinks(&folder.Files[0], []Link{{"gone.md", "posts/2026/gone.md"}}); got != nil {
+		t.Errorf("a link that its text does not have is told: %v", got)
 	}
 	each := (inUse() - before) / files
 	if t.Logf("%d bytes of each file", each); each > most {
