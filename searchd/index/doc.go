@@ -61,7 +61,7 @@
 //     article has the word that was typed. It may be a word of a pin or a synonym that no article
 //     has. A word from 5 letters on that no article has in any form, and for which there is no
 //     correction, may be within longer words ("verwaltung" in Datenbankverwaltung), on a site of up
-//     to 5,000 articles A word that is in no article, nor its stem as a word, is corrected by 1
+//     to 5,000 articles. A word that is in no article, nor its stem as a word, is corrected by 1
 //     edit before all rungs, if a title has all words of the query then, and none has them as
 //     typed: "email severs" is not about what is severe
 //  6. some of the words
