@@ -13,6 +13,8 @@ import (
 	"syscall"
 
 	"newsstand/builder/article"
+	"newsstand/builder/dir"
+	"newsstand/builder/hinted"
 )
 
 // The lines of the list: "put <number> <path>" in the order of publication, then
@@ -50,10 +52,7 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 		err = d.follow()
 	}
 	if err != nil {
-		return fmt.Errorf(
-			"the new build is complete but could not be put in its place; fix the cause and build again, which finishes it first: %w",
-			err,
-		)
+		return fmt.Errorf("the new build is complete but could not be put in its place; the next build does that first: %w", err)
 	}
 	return nil
 }
@@ -113,11 +112,8 @@ func (d *disk) prepare(folder string) error {
 	}
 	// The system looks at both folders before it looks for the file, which is not there.
 	if err := d.root.Rename(stageFolder+"/none", folder+"/none"); errors.Is(err, syscall.EXDEV) {
-		return fmt.Errorf(
-			"%s is another file system than the folder that is published, so files cannot be moved there at once: mount the whole folder in its place: %w",
-			folder,
-			err,
-		)
+		return hinted.Error(fmt.Errorf("%s is another file system than the folder that is published, so files cannot be moved there at once: %w", folder, err),
+			"mount the whole folder in its place")
 	}
 	return nil
 }
@@ -196,18 +192,22 @@ func (d *disk) recover() error {
 	return nil
 }
 
+// startAnew is what the user can do about a list that cannot be followed.
+const startAnew = "remove the folder " + stateFolder + " and build again"
+
 // follow carries the list out and removes the writer's state. Each step may have
 // been done before. Without a list there is nothing to carry out.
 func (d *disk) follow() error {
 	list, err := readAtMost(d.root.FS(), commitList, maxListBytes)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return d.clear()
-	}
-	if err != nil {
-		return fmt.Errorf("%w: remove the folder %s and build again", err, stateFolder)
-	}
-	if !bytes.HasSuffix(list, []byte("\n"+endLine+"\n")) {
-		return fmt.Errorf("%s is not complete: remove the folder %s and build again", commitList, stateFolder)
+	case dir.Transient(err): // it may be whole
+		return err
+	case err != nil:
+		return hinted.Error(err, startAnew)
+	case !bytes.HasSuffix(list, []byte("\n"+endLine+"\n")):
+		return hinted.Error(fmt.Errorf("%s is not complete", commitList), startAnew)
 	}
 	if err := d.root.Forget(); err != nil { // where a folder was when it was staged for says nothing
 		return err
@@ -233,7 +233,7 @@ func (d *disk) carryOut(list []byte) error {
 			number, name, _ := strings.Cut(rest, " ")
 			n, err := strconv.Atoi(number)
 			if err != nil || !ValidPath(name) {
-				return fmt.Errorf("%s has the line %q: remove the folder %s and build again", commitList, line, stateFolder)
+				return hinted.Error(fmt.Errorf("%s has the line %q", commitList, line), startAnew)
 			}
 			if name == article.ManifestPath { // what it names is safe before it
 				if err := flush(); err != nil {

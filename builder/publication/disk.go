@@ -15,6 +15,7 @@ import (
 
 	"newsstand/builder/cache"
 	"newsstand/builder/dir"
+	"newsstand/builder/hinted"
 )
 
 // The writer's own state, within the published folder so that a rename is enough to
@@ -62,7 +63,7 @@ func (d *disk) compare(name string, data []byte) (info fs.FileInfo, same bool, e
 		return nil, false, d.blamed(name, err)
 	}
 	if info.IsDir() {
-		return info, false, fmt.Errorf("%s is a folder where a file is to be published: move it away", name)
+		return info, false, hinted.Error(fmt.Errorf("%s is a folder where a file is to be published", name), "move it away")
 	}
 	if !info.Mode().IsRegular() || info.Size() != int64(len(data)) {
 		return info, false, nil
@@ -88,7 +89,7 @@ func (d *disk) blamed(name string, err error) error {
 			continue
 		}
 		if leads, wrong := d.root.Stat(folder); wrong != nil || !leads.IsDir() { // or it is a link to one
-			return fmt.Errorf("%s cannot be a folder, remove what is in its place, such as a link that leads nowhere: %w", folder, err)
+			return hinted.Error(fmt.Errorf("%s cannot be a folder: %w", folder, err), "remove what is in its place, such as a link that leads nowhere")
 		}
 	}
 	return err
@@ -103,7 +104,7 @@ func (d *disk) list(folder string, each func(name string)) error {
 	case err != nil:
 		return err
 	case !info.IsDir(): // to open a pipe waits for its writer
-		return fmt.Errorf("%s is no folder: remove it", folder)
+		return hinted.Error(fmt.Errorf("%s is no folder", folder), "remove it")
 	}
 	f, err := d.root.Open(folder)
 	if err != nil {

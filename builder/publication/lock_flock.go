@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"newsstand/builder/hinted"
 )
 
 // lockInterval is how often a waiting writer looks again: a tenth of what a person
@@ -58,7 +60,7 @@ func flock(ctx context.Context, f *os.File, waiting func()) error {
 		case errors.Is(err, unix.EINTR):
 			continue
 		case !errors.Is(err, unix.EWOULDBLOCK):
-			return fmt.Errorf("lock the folder (network file systems may not have locks: publish to a local one): %w", err)
+			return hinted.Error(fmt.Errorf("lock the folder: %w", err), "publish to a local disk: network file systems may not have locks")
 		}
 		if waiting != nil {
 			waiting()

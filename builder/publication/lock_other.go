@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"newsstand/builder/hinted"
 )
 
 // lockName is a folder: making one is atomic everywhere. It lies outside of the
@@ -42,10 +44,8 @@ func lockFolder(ctx context.Context, dir string, waiting func()) (*os.Root, io.C
 		}
 		select {
 		case <-ctx.Done():
-			return nil, nil, errors.Join(
-				fmt.Errorf("another builder is writing there; if none is, remove %s: %w", lockName, context.Cause(ctx)),
-				root.Close(),
-			)
+			err := hinted.Error(fmt.Errorf("another builder is writing there: %w", context.Cause(ctx)), "if none is, remove "+lockName)
+			return nil, nil, errors.Join(err, root.Close())
 		case <-tick.C:
 		}
 	}

@@ -25,6 +25,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
+	"newsstand/builder/hinted"
 )
 
 const baseURL = "https://site.example"
@@ -551,8 +552,8 @@ func TestAFolderInTheWayStopsTheBuildBeforeAnythingChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = next.fill(t, w)
-	if err == nil || !strings.Contains(err.Error(), "api/article/new.json is a folder where a file is to be published: move it away") {
-		t.Errorf("error: %v", err)
+	if err == nil || !strings.Contains(err.Error(), "api/article/new.json is a folder where a file is to be published") || hinted.Hint(err) != "move it away" {
+		t.Errorf("error: %v, hint: %s", err, hinted.Hint(err))
 	}
 	if err := w.Close(); err != nil {
 		t.Fatal(err)
@@ -566,8 +567,8 @@ func TestAFolderInTheWayStopsTheBuildBeforeAnythingChanged(t *testing.T) {
 func TestAFileBecomesAFolder(t *testing.T) {
 	for _, c := range []struct{ foreign, want string }{
 		{"", ""},
-		{"album/three", "album is a folder where a file is to be published: move it away"},
-		{"album/more/empty/", "album is a folder where a file is to be published: move it away"},
+		{"album/three", "album is a folder where a file is to be published"},
+		{"album/more/empty/", "album is a folder where a file is to be published"},
 	} {
 		dir := t.TempDir()
 		crashOld().write(t, dir, nil)
@@ -787,8 +788,8 @@ func TestArticlesFolderIsALink(t *testing.T) {
 	if err := w.Close(); err != nil {
 		t.Error(err)
 	}
-	if err == nil || !strings.Contains(err.Error(), "api/article cannot be a folder, remove what is in its place") {
-		t.Errorf("it says %v", err)
+	if err == nil || !strings.Contains(err.Error(), "api/article cannot be a folder") || !strings.HasPrefix(hinted.Hint(err), "remove what is in its place") {
+		t.Errorf("it says %v, hint: %s", err, hinted.Hint(err))
 	}
 	if _, err := os.Lstat(filepath.Join(dir, stateFolder)); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("something is left: %v", err)
@@ -807,8 +808,8 @@ func TestAFileInThePlaceOfAFolder(t *testing.T) {
 		b := site("first", 3)
 		b.documents["page/deep/app.js"] = "x"
 		_, err = b.fill(t, w)
-		if want := name + " cannot be a folder, remove what is in its place"; err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("it says %v, want %s", err, want)
+		if want := name + " cannot be a folder"; err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(hinted.Hint(err), "remove what is in its place") {
+			t.Errorf("it says %v, want %s; hint: %s", err, want, hinted.Hint(err))
 		}
 		if err := w.Close(); err != nil {
 			t.Error(err)
@@ -842,7 +843,7 @@ func TestNoStateFolder(t *testing.T) {
 	}
 	dir := t.TempDir()
 	put(t, dir, commitList+"/file", "x")
-	if _, err := Begin(t.Context(), dir, nil); err == nil || !strings.Contains(err.Error(), "remove the folder "+stateFolder) {
+	if _, err := Begin(t.Context(), dir, nil); hinted.Hint(err) != "remove the folder "+stateFolder+" and build again" {
 		t.Errorf("a folder in the place of the list: %v", err)
 	}
 }

@@ -18,6 +18,7 @@ import (
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
 	"newsstand/builder/dir"
+	"newsstand/builder/hinted"
 )
 
 // Writer publishes one build. Between Begin and Commit: the articles, chunk by chunk
@@ -167,13 +168,9 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Digest, error) {
 		size += len(a.Line)
 	}
 	if size > maxChunkBytes {
-		return nil, fmt.Errorf(
-			"publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes: split the longest of them",
-			number,
-			len(articles),
-			size>>20,
-			maxChunkBytes>>20,
-		)
+		return nil, hinted.Error(
+			fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes", number, len(articles), size>>20, maxChunkBytes>>20),
+			"split the longest of them")
 	}
 	p, ok := w.packers.Get().(*packer)
 	if !ok {
@@ -346,7 +343,7 @@ func (w *Writer) inPlace() error {
 		return err
 	}
 	if there, err := os.Stat(w.folder); err != nil || !os.SameFile(mine, there) {
-		return fmt.Errorf("the folder %s was moved away or removed while the build ran: build again", w.folder)
+		return hinted.Error(fmt.Errorf("the folder %s was moved away or removed while the build ran", w.folder), "build again")
 	}
 	return nil
 }
