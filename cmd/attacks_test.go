@@ -36,11 +36,7 @@ import (
 // attacks are the texts of testdata/attacks.txt.
 func attacks(t testing.TB) (all []string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("testdata", "attacks.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for n, line := range strings.Split(string(data), "\n") {
+	for n, line := range strings.Split(read(t, filepath.Join("testdata", "attacks.txt")), "\n") {
 		switch {
 		case line == "" || strings.HasPrefix(line, "#"):
 		case strings.HasPrefix(line, `"`):
@@ -105,13 +101,8 @@ func hostileSite(t *testing.T, content string, texts []string) {
 	t.Helper()
 	put := func(name string, front map[string]any, body string) {
 		data, err := json.Marshal(front) // YAML holds JSON
-		if err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(content, name)
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte("---\n"+string(data)+"\n---\n\n"+body+"\n"), 0o644)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		write(t, filepath.Join(content, name), "---\n"+string(data)+"\n---\n\n"+body+"\n")
 	}
 	for i, text := range texts {
 		put(fmt.Sprintf("text-%d.md", i), map[string]any{
@@ -128,12 +119,8 @@ func hostileSite(t *testing.T, content string, texts []string) {
 		"title": at(0), "description": at(1), "authors": []any{map[string]string{"name": at(2)}},
 		"licence": map[string]string{"name": at(3)}, "contact": map[string]string{"name": at(4)},
 	})
-	if err == nil {
-		err = os.WriteFile(filepath.Join(content, "site.yaml"), site, 0o644)
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	write(t, filepath.Join(content, "site.yaml"), string(site))
 }
 
 // Addresses in the site's settings are refused where they could run.
@@ -148,12 +135,8 @@ func TestSettingsThatRunAreRefused(t *testing.T) {
 		content, public := filepath.Join(t.TempDir(), "content"), filepath.Join(t.TempDir(), "public")
 		hostileSite(t, content, []string{"a", "b", "c", "d", "e"})
 		site, err := json.Marshal(map[string]any{name: setting})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(content, "site.yaml"), site, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		write(t, filepath.Join(content, "site.yaml"), string(site))
 		report, err := builder.Build(t.Context(), builder.Options{Content: content, Public: public})
 		if err == nil {
 			t.Errorf("%s may be %q: %+v", name, address, report)
@@ -537,9 +520,7 @@ func TestTheJudgeSeesWhatRuns(t *testing.T) {
 		`<img srcset="x.png, data:x 2x">`, `<base href=x>`, `<script>x</script>`, `<math></math>`, `<a href=" vbscript:x">x</a>`, `<textarea>x</textarea>`, `<p><b onclick=x>y</b></p>`,
 	} {
 		nodes, err := nethtml.ParseFragment(strings.NewReader(text), &nethtml.Node{Type: nethtml.ElementNode, DataAtom: atom.Div, Data: "div"})
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		seen := false
 		for _, n := range nodes {
 			for d := range withDescendants(n) {

@@ -32,16 +32,10 @@ func TestE2EBrowser(t *testing.T) {
 	})
 	chromium := debianProgram(t, "chromium", "chromium")
 	scripts := t.TempDir()
-	if err := errors.Join(os.CopyFS(scripts, os.DirFS("testdata/browser")), os.Symlink(npmModules(t, "browser"), filepath.Join(scripts, "node_modules"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.CopyFS(scripts, os.DirFS("testdata/browser")), os.Symlink(npmModules(t, "browser"), filepath.Join(scripts, "node_modules"))))
 	shots, err := filepath.Abs("../.cache/browser")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := errors.Join(os.RemoveAll(shots), os.MkdirAll(shots, 0o755)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, errors.Join(os.RemoveAll(shots), os.MkdirAll(shots, 0o755)))
 
 	// One build has the address of the site that works, one a path below its host.
 	content := copyContent(t)
@@ -69,9 +63,7 @@ func TestE2EBrowser(t *testing.T) {
 		"live": address(live), "below": address(below) + path, "busy": address(busy), "embedded": embedding(t, address(live)),
 		"attacks": hostileTexts(t), "mortal": address(mortal), "searchd": searchd(later, "--source", public).Args, "chromium": chromium, "shots": shots,
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cmd := exec.Command("node", "--test-reporter=spec", filepath.Join(scripts, "pages.mjs"))
 	cmd.Env = append(os.Environ(), "SITES="+string(sites), "HOME="+t.TempDir(), "NO_COLOR=1")
 	out, err := cmd.CombinedOutput()
@@ -98,20 +90,12 @@ func hostileTexts(t *testing.T) string {
 		t.Fatalf("%d articles are published: %v", len(published), err)
 	}
 	for _, file := range published {
-		line, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var a article.Article
-		if err := json.Unmarshal(line, &a); err != nil {
-			t.Fatal(err)
-		}
+		a, err := article.Decode([]byte(read(t, file)))
+		must(t, err)
 		texts = append(texts, a.ContentHTML)
 	}
 	data, err := json.Marshal(texts)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path := filepath.Join(t.TempDir(), "attacks.json")
 	write(t, path, string(data))
 	return path
@@ -127,9 +111,7 @@ func address(s *httptest.Server) string { return "http://" + s.Listener.Addr().S
 func serve(t *testing.T, s *httptest.Server, path, public, search string) {
 	t.Helper()
 	target, err := url.Parse(search)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	proxy := httputil.NewSingleHostReverseProxy(target)
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { // as hosts do
 		http.Error(w, "<h1>502 Bad Gateway</h1>", http.StatusBadGateway)

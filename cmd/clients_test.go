@@ -44,17 +44,11 @@ func TestE2EClients(t *testing.T) {
 // the packages that most people take for it.
 func testTypeScriptClient(t *testing.T, base, document string) {
 	dir := t.TempDir()
-	if err := os.Symlink(npmModules(t, "clients"), filepath.Join(dir, "node_modules")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Symlink(npmModules(t, "clients"), filepath.Join(dir, "node_modules")))
 	write(t, filepath.Join(dir, "package.json"), `{"type": "module"}`)
 	write(t, filepath.Join(dir, "openapi.json"), document)
 	for _, name := range []string{"client.ts", "tsconfig.json"} {
-		b, err := os.ReadFile(filepath.Join("testdata", "clients", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, filepath.Join(dir, name), string(b))
+		write(t, filepath.Join(dir, name), read(t, filepath.Join("testdata", "clients", name)))
 	}
 	in := func(program string, args ...string) string {
 		return runIn(t, dir, []string{"HOME=" + dir, "CI=1", "NO_COLOR=1", "REDOCLY_TELEMETRY=off", "REDOCLY_SUPPRESS_UPDATE_NOTICE=true"}, program, args...)
@@ -73,13 +67,9 @@ func testTypeScriptClient(t *testing.T, base, document string) {
 // project: the client is a module of its own.
 func testGoClient(t *testing.T, base, document string) {
 	dir := t.TempDir()
-	if err := os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "clients", "go"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS(filepath.Join("testdata", "clients", "go"))))
 	write(t, filepath.Join(dir, "openapi.json"), document)
-	if err := os.Mkdir(filepath.Join(dir, "api"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "api"), 0o755))
 	environment := []string{"GOFLAGS=-mod=readonly", "GOWORK=off"}
 	runIn(t, dir, environment, "go", "tool", "oapi-codegen", "-generate", "types,client", "-package", "api", "-o", "api/client.go", "openapi.json")
 	runIn(t, dir, environment, "go", "vet", "./...")
@@ -106,9 +96,7 @@ func fuzzByDocument(t *testing.T, base, document string) {
 	const requests, workers = 10_000, 4
 	loader := openapi3.NewLoader()
 	doc, err := loader.LoadFromData([]byte(document))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	client := validating(t, articletest.New(t, []byte(document))) // an answer outside is an error
 	var statuses sync.Map
 	var all sync.WaitGroup

@@ -50,27 +50,20 @@ func set(sec int64, nsec int32, mono int64) (int64, int32, int64) { return sec +
 func withSetClock(t *testing.T) string {
 	t.Helper()
 	root, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	dir, standard := t.TempDir(), filepath.Join(strings.TrimSpace(string(root)), "src", "time")
-	source, err := os.ReadFile(filepath.Join(standard, "time.go"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	source := read(t, filepath.Join(standard, "time.go"))
 	now := regexp.MustCompile(`sec, nsec, mono := (\w+\(\))`) // in time.Now
-	if n := len(now.FindAll(source, -1)); n != 1 {
+	if n := len(now.FindAllString(source, -1)); n != 1 {
 		t.Fatalf("package time of this Go asks the system for the time in %d places, want 1", n)
 	}
-	write(t, filepath.Join(dir, "time.go"), now.ReplaceAllString(string(source), "sec, nsec, mono := set($1)"))
+	write(t, filepath.Join(dir, "time.go"), now.ReplaceAllString(source, "sec, nsec, mono := set($1)"))
 	write(t, filepath.Join(dir, "set.go"), setClock)
 	overlay, err := json.Marshal(map[string]any{"Replace": map[string]string{
 		filepath.Join(standard, "time.go"): filepath.Join(dir, "time.go"),
 		filepath.Join(standard, "set.go"):  filepath.Join(dir, "set.go"),
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	write(t, filepath.Join(dir, "overlay.json"), string(overlay))
 	searchd := filepath.Join(dir, "searchd")
 	if out, err := exec.Command("go", "build", "-overlay", filepath.Join(dir, "overlay.json"), "-o", searchd, "newsstand/cmd/searchd").CombinedOutput(); err != nil {

@@ -17,26 +17,14 @@ import (
 func TestE2EDocuments(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	if err := os.Symlink(npmModules(t, "documents"), filepath.Join(dir, "node_modules")); err != nil {
-		t.Fatal(err)
-	}
-	check, err := os.ReadFile(filepath.Join("testdata", "documents", "check.mjs"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(dir, "check.mjs"), string(check))
+	must(t, os.Symlink(npmModules(t, "documents"), filepath.Join(dir, "node_modules")))
+	write(t, filepath.Join(dir, "check.mjs"), read(t, filepath.Join("testdata", "documents", "check.mjs")))
 	several, err := filepath.Abs("../builder/page/testdata/golden")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, base := range []string{"https://site.example", "https://site.example/a/path"} {
 		content, public := copyContent(t), t.TempDir()
 		settings := filepath.Join(content, "site.yaml")
-		said, err := os.ReadFile(settings)
-		if err != nil {
-			t.Fatal(err)
-		}
-		write(t, settings, strings.Replace(string(said), "url_template: /api/article?id={id}", "url_template: /guide/{id}/?a=1&b=2", 1))
+		write(t, settings, strings.Replace(read(t, settings), "url_template: /api/article?id={id}", "url_template: /guide/{id}/?a=1&b=2", 1))
 		if _, err := builder.Build(t.Context(), builder.Options{Content: content, Public: public, BaseURL: base}); err != nil {
 			t.Fatal(err)
 		}

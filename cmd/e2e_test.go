@@ -96,9 +96,7 @@ func (l *lockedBuffer) String() string {
 func command(t *testing.T, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	dir, err := programs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return exec.Command(filepath.Join(dir, name), args...)
 }
 
@@ -122,9 +120,7 @@ func launch(t *testing.T, name string, cmd *exec.Cmd) *program {
 	t.Helper()
 	p := &program{t: t, name: name, cmd: cmd, output: &lockedBuffer{}, exited: make(chan error, 1)}
 	p.cmd.Stdout, p.cmd.Stderr = p.output, p.output
-	if err := p.cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, p.cmd.Start())
 	go func() { p.exited <- p.cmd.Wait() }()
 	t.Cleanup(func() {
 		p.cmd.Process.Kill()
@@ -138,9 +134,7 @@ func launch(t *testing.T, name string, cmd *exec.Cmd) *program {
 // stop sends a signal and wants a clean end.
 func (p *program) stop(s os.Signal) {
 	p.t.Helper()
-	if err := p.cmd.Process.Signal(s); err != nil {
-		p.t.Fatal(err)
-	}
+	must(p.t, p.cmd.Process.Signal(s))
 	select {
 	case err := <-p.exited:
 		if err != nil {
@@ -170,9 +164,7 @@ func (p *program) kill() {
 func freeAddress(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	return l.Addr().String()
 }
@@ -213,20 +205,8 @@ func validating(t *testing.T, v *articletest.Validator) *http.Client {
 func copyContent(t *testing.T) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "content")
-	if err := os.CopyFS(dir, os.DirFS("../content")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(dir, os.DirFS("../content")))
 	return dir
-}
-
-func write(t *testing.T, path, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }
 
 // unpublished are the guide's living examples of what no caller may ever see.
@@ -234,9 +214,7 @@ func unpublished(t *testing.T, content string) map[string]string {
 	t.Helper()
 	var files []struct{ ID, Status string }
 	out, err := command(t, "builder", "list", "--content", content, "--format", "json").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := json.Unmarshal(out, &files); err != nil {
 		t.Fatalf("builder list: %v\n%s", err, out)
 	}
@@ -323,9 +301,7 @@ func executeExamples(t *testing.T, client *http.Client, base, document string) (
 		}
 	}
 	var doc struct{ Paths map[string]operation }
-	if err := json.Unmarshal([]byte(document), &doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(document), &doc))
 	for path, name := range map[string]string{article.HealthOperation: "health", article.ArticleOperation: "article", article.SearchOperation: "found"} {
 		op := doc.Paths[path].Get
 		query := url.Values{}
@@ -351,9 +327,7 @@ func executeExamples(t *testing.T, client *http.Client, base, document string) (
 			continue
 		}
 		var found, example article.SearchResult
-		if err := errors.Join(json.Unmarshal([]byte(got), &found), json.Unmarshal(want.Bytes(), &example)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(json.Unmarshal([]byte(got), &found), json.Unmarshal(want.Bytes(), &example)))
 		if found.Revision != example.Revision || found.Limit != example.Limit || found.Count == 0 || found.Articles[0].Digest != example.Articles[0].Digest {
 			t.Errorf("the example of a search is not what the service answers first:\n got %s\nwant %s", got, &want)
 		}
@@ -411,9 +385,7 @@ func TestE2EEditsAreLiveWithoutAFailedRequest(t *testing.T) {
 	live("the fixed article", "quagga", "glyptodon", true)
 
 	renamed := filepath.Join(content, "zebra.md")
-	if err := os.Rename(path, renamed); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(path, renamed))
 	live("a renamed article", "zebra", "glyptodon", true)
 	live("its old name", "quagga", "glyptodon", false)
 
@@ -421,9 +393,7 @@ func TestE2EEditsAreLiveWithoutAFailedRequest(t *testing.T) {
 	live("an article made a draft", "zebra", "glyptodon", false)
 	write(t, renamed, page("Zebra", "glyptodon"))
 	live("a draft published again", "zebra", "glyptodon", true)
-	if err := os.Remove(renamed); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(renamed))
 	live("a removed article", "zebra", "glyptodon", false)
 	stopLoad()
 	load.Wait()
@@ -547,9 +517,7 @@ func TestE2ESearchdRestarts(t *testing.T) {
 	}
 	hidden := t.TempDir()
 	for _, c := range chunks {
-		if err := os.Rename(c, filepath.Join(hidden, filepath.Base(c))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(c, filepath.Join(hidden, filepath.Base(c))))
 	}
 	searchd, base = startSearchd(t, public, data)
 	if got := get(client, base+"/api/articles?q=common"); got != want {
@@ -557,9 +525,7 @@ func TestE2ESearchdRestarts(t *testing.T) {
 	}
 	searchd.stop(syscall.SIGTERM)
 	for _, c := range chunks {
-		if err := os.Rename(filepath.Join(hidden, filepath.Base(c)), c); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Rename(filepath.Join(hidden, filepath.Base(c)), c))
 	}
 
 	// Flip bytes all over the data folder, several times.
@@ -611,9 +577,7 @@ func TestE2EBuilderIsKilledAtAnyInstant(t *testing.T) {
 			write(t, filepath.Join(content, fmt.Sprintf("a%03d.md", i)), fmt.Sprintf("---\ntitle: Article %d\ndate: 2026-01-01\n---\n\ncommon %s text%d\n", i, word, i))
 		}
 		builder := command(t, "builder", "build", "--content", content, "--public", public, "--base-url", "https://site.example")
-		if err := builder.Start(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, builder.Start())
 		time.Sleep(time.Duration(random.Int64N(int64(whole)))) // the instant is what is tested
 		builder.Process.Kill()
 		if err := builder.Wait(); err != nil {
@@ -648,20 +612,14 @@ func TestE2EBuilderIsKilledAtAnyInstant(t *testing.T) {
 func readPublication(t *testing.T, public string) []string {
 	t.Helper()
 	p, err := publication.Open(os.DirFS(public))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var texts []string
 	for _, c := range p.Manifest().Chunks {
 		records, err := p.Chunk(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, r := range records {
 			var a article.Article
-			if err := json.Unmarshal(r.Line, &a); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal(r.Line, &a))
 			texts = append(texts, a.ContentText)
 		}
 	}

@@ -32,11 +32,7 @@ func wholeGuide(t *testing.T) map[string]string {
 	}
 	texts := map[string]string{}
 	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		texts[strings.TrimPrefix(file, "../")] = string(data)
+		texts[strings.TrimPrefix(file, "../")] = read(t, file)
 	}
 	return texts
 }
@@ -134,18 +130,14 @@ func TestGuideHasEveryCommandAndFlag(t *testing.T) {
 func contractWords(t *testing.T) (parameters, fields map[string]bool) {
 	t.Helper()
 	document, err := article.OpenAPI(article.Site{BaseURL: "https://site.example", Title: "T"}, article.Health{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var doc struct {
 		Paths map[string]map[string]struct {
 			Parameters []struct{ Name, In string }
 		}
 		Components struct{ Schemas map[string]json.RawMessage }
 	}
-	if err := json.Unmarshal(document, &doc); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(document, &doc))
 	parameters, fields = map[string]bool{}, map[string]bool{}
 	for _, path := range doc.Paths {
 		for _, operation := range path {
@@ -269,16 +261,12 @@ func TestGuideHasEveryDocumentAndHeader(t *testing.T) {
 	ask := func(method, path string, with map[string]string) int {
 		t.Helper()
 		r, err := http.NewRequestWithContext(context.Background(), method, base+path, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for name, value := range with {
 			r.Header.Set(name, value)
 		}
 		resp, err := client.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		resp.Body.Close()
 		for name := range resp.Header {
 			headers[name] = true
@@ -305,9 +293,7 @@ func TestGuideHasEveryDocumentAndHeader(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 
 	for _, path := range []string{"/", "/docs/", "/api/articles?q=a", "/api/article?id=the-api", "/api/health", "/api/nothing"} {
 		ask(http.MethodGet, path, nil)
@@ -341,9 +327,7 @@ func TestGuideHasEveryDocumentAndHeader(t *testing.T) {
 // The keys of site.yaml: the builder itself lists them to whoever writes another.
 func TestGuideHasEverySetting(t *testing.T) {
 	content := t.TempDir()
-	if err := os.WriteFile(filepath.Join(content, "site.yaml"), []byte("qqqqqqqqqqqqqqq: 1\n"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(content, "site.yaml"), []byte("qqqqqqqqqqqqqqq: 1\n"), 0o644))
 	folder, err := builder.Scan(t.Context(), content, source.Options{})
 	if err != nil || len(folder.Problems) != 1 {
 		t.Fatalf("%v %v", folder.Problems, err)

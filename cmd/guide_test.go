@@ -40,12 +40,9 @@ func TestGuideShowsTheOperatorsFiles(t *testing.T) {
 func shows(t *testing.T, id, file string, languages ...string) {
 	t.Helper()
 	guide := guideText(t, id)
-	data, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, file)
 	for _, language := range languages {
-		if strings.Contains(guide, "```"+language+"\n"+string(data)+"```\n") {
+		if strings.Contains(guide, "```"+language+"\n"+text+"```\n") {
 			return
 		}
 	}
@@ -54,21 +51,13 @@ func shows(t *testing.T, id, file string, languages ...string) {
 
 func guideText(t *testing.T, id string) string {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join("..", "content", id+".md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(text)
+	return read(t, filepath.Join("..", "content", id+".md"))
 }
 
 // The guide can be read as files, too: each link to an article is a path to its file.
 func TestGuideLinksToFiles(t *testing.T) {
 	texts := wholeGuide(t)
-	readme, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	texts["README.md"] = string(readme)
+	texts["README.md"] = read(t, "../README.md")
 	code := regexp.MustCompile("(?ms)^```.*?^```|^    .*?$|`[^`\n]*`")
 	link := regexp.MustCompile(`\]\(([^)#]+)[^)]*\)`)
 	found := 0
@@ -109,9 +98,7 @@ func TestGuideListsEveryLineOfTheLog(t *testing.T) {
 				continue
 			}
 			tree, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			ast.Inspect(tree, func(n ast.Node) bool {
 				if level, message, ok := logCall(n); ok {
 					logged[message] = level
@@ -159,12 +146,9 @@ func logCall(n ast.Node) (level, message string, ok bool) {
 
 // The guide explains every metric that the package comment lists, which is every one there is.
 func TestGuideListsEveryMetric(t *testing.T) {
-	doc, err := os.ReadFile("../searchd/doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	doc := read(t, "../searchd/doc.go")
 	guide := guideText(t, "watching-searchd")
-	names := regexp.MustCompile(`(?m)^//\t(searchd_[a-z_]+)`).FindAllStringSubmatch(string(doc), -1)
+	names := regexp.MustCompile(`(?m)^//\t(searchd_[a-z_]+)`).FindAllStringSubmatch(doc, -1)
 	rows := regexp.MustCompile("(?m)^\\| `(searchd_[a-z_]+)` \\|").FindAllStringSubmatch(guide, -1)
 	if len(names) == 0 || len(names) != len(rows) {
 		t.Errorf("the guide has %d metrics, the package comment %d", len(rows), len(names))

@@ -3,7 +3,6 @@
 package cmd_test
 
 import (
-	"bytes"
 	"compress/gzip"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -99,18 +98,14 @@ func certificateFor(t *testing.T, address string) (authority, certificate, key s
 	issue := func(name string, template, parent *x509.Certificate, signer *ecdsa.PrivateKey) (path string, own *ecdsa.PrivateKey) {
 		t.Helper()
 		own, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if signer == nil {
 			signer = own
 		}
 		template.SerialNumber, template.Subject = big.NewInt(1), pkix.Name{CommonName: name}
 		template.NotBefore, template.NotAfter = time.Now().Add(-time.Hour), time.Now().Add(30*24*time.Hour-time.Hour)
 		der, err := x509.CreateCertificate(rand.Reader, template, parent, own.Public(), signer)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		path = filepath.Join(dir, name+".pem")
 		write(t, path, string(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der})))
 		return path, own
@@ -120,9 +115,7 @@ func certificateFor(t *testing.T, address string) (authority, certificate, key s
 	leaf := &x509.Certificate{IPAddresses: []net.IP{net.ParseIP(address)}, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth}}
 	certificate, own := issue("server", leaf, root, signer)
 	der, err := x509.MarshalPKCS8PrivateKey(own)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	key = filepath.Join(dir, "server.key")
 	write(t, key, string(pem.EncodeToMemory(&pem.Block{Type: "PRIVATE KEY", Bytes: der})))
 	return authority, certificate, key
@@ -153,11 +146,7 @@ func nginxBefore(t *testing.T, listen, inner, public string) string {
 	t.Helper()
 	root, lines := t.TempDir(), filepath.Join(t.TempDir(), "under-path.conf")
 	write(t, filepath.Join(root, "index.html"), "<p>Another site.")
-	robots, err := os.ReadFile(filepath.Join(public, "robots.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(root, "robots.txt"), string(robots))
+	write(t, filepath.Join(root, "robots.txt"), read(t, filepath.Join(public, "robots.txt")))
 	configure(t, "under-path.conf", lines, map[string]string{"127.0.0.1:8083": inner})
 	return fmt.Sprintf("server {\nlisten %s;\nroot %s;\nlocation ~ \\.(?:json|css)$ { expires 1y; }\ninclude %s;\n}\n", listen, root, lines)
 }
@@ -250,11 +239,7 @@ func runCaddy(t *testing.T, listen, public, search string, changes, cacheChanges
 // configure writes a configuration of the guide with the addresses of a test.
 func configure(t *testing.T, name, to string, replace map[string]string) {
 	t.Helper()
-	data, err := os.ReadFile(filepath.Join("..", "builder", "edge", "hosts", name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(data)
+	text := read(t, filepath.Join("..", "builder", "edge", "hosts", name))
 	for from, with := range replace {
 		if !strings.Contains(text, from) {
 			t.Fatalf("%s does not have %q", name, from)
@@ -515,9 +500,7 @@ func sameDocuments(t *testing.T, base, below, public string) {
 func chunkOf(t *testing.T, public string) string {
 	t.Helper()
 	p, err := publication.Open(os.DirFS(public))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return p.Manifest().Chunks[0].Path
 }
 
@@ -525,9 +508,7 @@ func chunkOf(t *testing.T, public string) string {
 func talk(t *testing.T, base, text string) (answer string, err error) {
 	t.Helper()
 	conn, err := dial(base, text)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	all, err := io.ReadAll(conn)
 	return string(all), err
@@ -537,9 +518,7 @@ func talk(t *testing.T, base, text string) (answer string, err error) {
 func askWith(t *testing.T, client *http.Client, base, target string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), "GET", base+target, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for i := 0; i < len(headers); i += 2 {
 		req.Header.Set(headers[i], headers[i+1])
 	}
@@ -549,9 +528,7 @@ func askWith(t *testing.T, client *http.Client, base, target string, headers ...
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return resp, string(body)
 }
 
@@ -688,11 +665,7 @@ func testHostCache(t *testing.T, start startHost, content string) {
 		resp.Header.Get("Retry-After") == "" || resp.Header.Get("Cache-Control") != "no-store" || resp.Header.Get("Access-Control-Allow-Origin") != "*" {
 		t.Errorf("a search that nobody asked before: %d %v %s", resp.StatusCode, resp.Header, body)
 	}
-	file, err := os.ReadFile(filepath.Join(public, article.Path("getting-started")))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if body := get(client, base+"/api/article?id=getting-started"); !bytes.Equal([]byte(body), file) {
+	if body := get(client, base+"/api/article?id=getting-started"); body != read(t, filepath.Join(public, article.Path("getting-started"))) {
 		t.Errorf("an article without searchd: %.200s", body)
 	}
 }

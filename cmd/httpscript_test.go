@@ -29,9 +29,7 @@ import (
 func runHTTPScript(t *testing.T, client *http.Client, base, file string, vars map[string]string) {
 	t.Helper()
 	f, err := os.Open(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer f.Close()
 	var pairs []string
 	for k, v := range vars {
@@ -116,9 +114,7 @@ func runHTTPScript(t *testing.T, client *http.Client, base, file string, vars ma
 func matches(t *testing.T, pattern, s string) bool {
 	t.Helper()
 	re, err := regexp.Compile(pattern)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return re.MatchString(s)
 }
 
@@ -127,9 +123,7 @@ func matches(t *testing.T, pattern, s string) bool {
 func ask(t *testing.T, client *http.Client, method, base, target string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	resp, body, err := tryAsk(client, method, base, target, headers...)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return resp, body
 }
 

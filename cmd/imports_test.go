@@ -92,19 +92,16 @@ func TestTimeZonesAreWithThePrograms(t *testing.T) {
 // A test that is left out under the race detector is named by the Makefile, to run without: or it
 // would never run.
 func TestWhatIsLeftOutUnderRaceRuns(t *testing.T) {
-	makefile, err := os.ReadFile("../Makefile")
-	if err != nil {
-		t.Fatal(err)
-	}
-	names := regexp.MustCompile(`(?m)^WITHOUT_RACE := '(.*)'$`).FindSubmatch(makefile)
-	run := regexp.MustCompile(`-run \$\(WITHOUT_RACE\) (.*)\)`).FindSubmatch(makefile)
+	makefile := read(t, "../Makefile")
+	names := regexp.MustCompile(`(?m)^WITHOUT_RACE := '(.*)'$`).FindStringSubmatch(makefile)
+	run := regexp.MustCompile(`-run \$\(WITHOUT_RACE\) (.*)\)`).FindStringSubmatch(makefile)
 	if names == nil || run == nil {
 		t.Fatal("the Makefile has no WITHOUT_RACE, or does not run it")
 	}
-	named, packages := regexp.MustCompile(string(names[1])), strings.Fields(string(run[1]))
+	named, packages := regexp.MustCompile(names[1]), strings.Fields(run[1])
 	found := 0
 	root := os.DirFS("..")
-	err = fs.WalkDir(root, ".", func(file string, _ fs.DirEntry, err error) error {
+	err := fs.WalkDir(root, ".", func(file string, _ fs.DirEntry, err error) error {
 		if err != nil || !strings.HasSuffix(file, "_test.go") {
 			return err
 		}
@@ -126,9 +123,7 @@ func TestWhatIsLeftOutUnderRaceRuns(t *testing.T) {
 func importsOf(t *testing.T) map[string]string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "newsstand/...").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	imports := map[string]string{}
 	for line := range strings.Lines(string(out)) {
 		pkg, its, _ := strings.Cut(strings.TrimSpace(line), " ")

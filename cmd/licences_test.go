@@ -28,9 +28,7 @@ func TestLicences(t *testing.T) {
 	cmd := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{.Path}}\t{{.Dir}}{{end}}", "newsstand/cmd/builder", "newsstand/cmd/searchd", "newsstand/cmd/preview")
 	cmd.Env = append(os.Environ(), "GOOS=linux", "GOARCH=amd64") // other systems link a few others
 	out, err := cmd.Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var list []string
 	seen := map[string]bool{"": true, "newsstand": true}
 	for line := range strings.Lines(string(out)) {

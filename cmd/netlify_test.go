@@ -3,7 +3,6 @@
 package cmd_test
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"mime"
@@ -55,11 +54,7 @@ func TestE2ENetlify(t *testing.T) {
 	dev.wait(t)
 
 	client := &http.Client{Timeout: patience}
-	document, err := os.ReadFile(filepath.Join(public, article.OpenAPIPath))
-	if err != nil {
-		t.Fatal(err)
-	}
-	vars := contractVars(t, content, executeExamples(t, client, dev.base, string(document)))
+	vars := contractVars(t, content, executeExamples(t, client, dev.base, read(t, filepath.Join(public, article.OpenAPIPath))))
 	t.Run("rules alone", func(t *testing.T) {
 		runHTTPScript(t, client, cli.base, adapted(t, "testdata/contract.http", rulesAlone()), vars)
 	})
@@ -184,20 +179,15 @@ const edgeFunctions = "builder/edge/netlify"
 // changes.
 func netlifyProject(t *testing.T, public, searchd string) string {
 	t.Helper()
-	rules, err := os.ReadFile("../netlify.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules := read(t, "../netlify.toml")
 	const placeholder = "https://searchd.example.org"
-	if n := bytes.Count(rules, []byte(placeholder)); n != 1 {
+	if n := strings.Count(rules, placeholder); n != 1 {
 		t.Fatalf("netlify.toml names %s %d times, want once", placeholder, n)
 	}
 	project := t.TempDir()
-	write(t, filepath.Join(project, "netlify.toml"), strings.Replace(string(rules), placeholder, searchd, 1))
-	if err := errors.Join(os.CopyFS(filepath.Join(project, "public"), os.DirFS(public)),
-		os.CopyFS(filepath.Join(project, edgeFunctions), os.DirFS(filepath.Join("..", edgeFunctions)))); err != nil {
-		t.Fatal(err)
-	}
+	write(t, filepath.Join(project, "netlify.toml"), strings.Replace(rules, placeholder, searchd, 1))
+	must(t, os.CopyFS(filepath.Join(project, "public"), os.DirFS(public)))
+	must(t, os.CopyFS(filepath.Join(project, edgeFunctions), os.DirFS(filepath.Join("..", edgeFunctions))))
 	return project
 }
 
@@ -276,14 +266,11 @@ func rulesAlone() []difference {
 // an error, so that the lists hold nothing that is no longer so.
 func adapted(t *testing.T, script string, differences []difference) string {
 	t.Helper()
-	text, err := os.ReadFile(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, script)
 	var lines []string
 	used := make([]bool, len(differences))
 	request, with := "", ""
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		switch verb, _, _ := strings.Cut(line, " "); {
 		case verb == "with":
@@ -312,12 +299,9 @@ func adapted(t *testing.T, script string, differences []difference) string {
 // requestsOf are the requests of a script, but for those that searchd answers.
 func requestsOf(t *testing.T, script string, vars map[string]string) []string {
 	t.Helper()
-	text, err := os.ReadFile(script)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, script)
 	var requests []string
-	for line := range strings.Lines(string(text)) {
+	for line := range strings.Lines(text) {
 		verb, target, _ := strings.Cut(strings.TrimSpace(line), " ")
 		path, _, _ := strings.Cut(target, "?")
 		if !strings.HasPrefix(target, "/") || verb != strings.ToUpper(verb) || path == article.SearchOperation {
@@ -405,11 +389,8 @@ func testNetlifyParsers(t *testing.T, tools toolbox, config string) {
 	if err := json.Unmarshal(out, &file); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	text, err := os.ReadFile(config)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(file.Errors) > 0 || len(file.Redirects) != bytes.Count(text, []byte("\n[[redirects]]")) || len(file.Headers) != bytes.Count(text, []byte("\n[[headers]]")) {
+	text := read(t, config)
+	if len(file.Errors) > 0 || len(file.Redirects) != strings.Count(text, "\n[[redirects]]") || len(file.Headers) != strings.Count(text, "\n[[headers]]") {
 		t.Errorf("%d redirects, %d headers, errors %q", len(file.Redirects), len(file.Headers), file.Errors)
 	}
 	for i, r := range file.Redirects {
@@ -428,11 +409,7 @@ func testNetlifyParsers(t *testing.T, tools toolbox, config string) {
 
 // The edge function alone, in Node.
 func testNetlifyFunction(t *testing.T, tools toolbox) {
-	function, err := os.ReadFile(filepath.Join("..", edgeFunctions, "api.js"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	write(t, filepath.Join(tools.scripts, "api.js"), string(function))
+	write(t, filepath.Join(tools.scripts, "api.js"), read(t, filepath.Join("..", edgeFunctions, "api.js")))
 	out, err := tools.command(t, tools.scripts, "api_test.mjs").CombinedOutput()
 	if err != nil {
 		t.Errorf("%v\n%s", err, out)
@@ -449,9 +426,7 @@ func netlifyTools(t *testing.T) toolbox {
 	source := os.DirFS("testdata/netlify")
 	installed := npmModules(t, "netlify")
 	tools := toolbox{scripts: t.TempDir()}
-	if err := errors.Join(os.CopyFS(tools.scripts, source), os.Symlink(installed, filepath.Join(tools.scripts, "node_modules"))); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.CopyFS(tools.scripts, source), os.Symlink(installed, filepath.Join(tools.scripts, "node_modules"))))
 	found, err := filepath.Glob(filepath.Join(installed, "@deno", "*", "deno*"))
 	if err != nil || len(found) != 1 {
 		t.Fatalf("npm has installed %d programs of Deno for this machine: %v", len(found), err)

@@ -35,16 +35,10 @@ func TestE2EPrometheus(t *testing.T) {
 	check("", "test", "rules", filepath.Join("testdata", "alerts.yaml"))
 
 	// The dashboard's questions, as rules.
-	data, err := os.ReadFile(filepath.Join("searchd", "operate", "dashboard.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	var board struct {
 		Panels []struct{ Targets []struct{ Expr string } }
 	}
-	if err := json.Unmarshal(data, &board); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(read(t, filepath.Join("searchd", "operate", "dashboard.json"))), &board))
 	type rule struct {
 		Record string `json:"record"`
 		Expr   string `json:"expr"`
@@ -58,9 +52,7 @@ func TestE2EPrometheus(t *testing.T) {
 		}
 	}
 	file, err := json.Marshal(map[string]any{"groups": []any{map[string]any{"name": "dashboard", "rules": rules}}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	path := filepath.Join(t.TempDir(), "rules.yaml") // YAML holds JSON
 	write(t, path, string(file))
 	check("", "check", "rules", path)
@@ -86,16 +78,10 @@ func TestE2EUnit(t *testing.T) {
 		t.Skip("systemd-analyze is not here")
 	}
 	dir, err := programs()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	operate := func(name string) string {
 		t.Helper()
-		data, err := os.ReadFile(filepath.Join("searchd", "operate", name))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return strings.ReplaceAll(string(data), "/usr/local/bin/searchd", filepath.Join(dir, "searchd"))
+		return strings.ReplaceAll(read(t, filepath.Join("searchd", "operate", name)), "/usr/local/bin/searchd", filepath.Join(dir, "searchd"))
 	}
 	check := func(unit string) {
 		t.Helper()
@@ -181,30 +167,23 @@ func systemCalls(t *testing.T, analyze, unit, source string, build func(word str
 	build("second")
 	asks("second")
 	get(http.DefaultClient, p.says("the operator's side listens")+"/metrics")
-	log, err := os.ReadFile(trace)
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, _, _ := strings.Cut(string(log), " ")
+	log := read(t, trace)
+	first, _, _ := strings.Cut(log, " ")
 	pid, err := strconv.Atoi(first)
 	if err != nil {
 		t.Fatalf("the trace begins with %.100q", log)
 	}
-	if err := syscall.Kill(pid, syscall.SIGTERM); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Kill(pid, syscall.SIGTERM))
 	if err := <-p.exited; err != nil {
 		t.Errorf("searchd ended with %v\n%s", err, p.output)
 	}
-	if log, err = os.ReadFile(trace); err != nil {
-		t.Fatal(err)
-	}
+	log = read(t, trace)
 	calls := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^\d+ +([a-z_0-9]+)\(`).FindAllStringSubmatch(string(log), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\d+ +([a-z_0-9]+)\(`).FindAllStringSubmatch(log, -1) {
 		calls[m[1]] = true
 	}
 	if !calls["openat"] || !calls["bind"] {
-		t.Fatalf("this is no trace of searchd:\n%s", lastLines(string(log), 20))
+		t.Fatalf("this is no trace of searchd:\n%s", lastLines(log, 20))
 	}
 	for call := range calls {
 		if !allowed[call] {
@@ -217,23 +196,23 @@ func systemCalls(t *testing.T, analyze, unit, source string, build func(word str
 		return !filepath.IsAbs(path) || slices.ContainsFunc(folders, func(folder string) bool { return path == folder || strings.HasPrefix(path, folder+"/") })
 	}
 	opened := 0
-	for _, m := range regexp.MustCompile(`(?m)^\d+ +open(?:at)?\((?:AT_FDCWD, )?"([^"]*)", ([A-Z_|]+)`).FindAllStringSubmatch(string(log), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\d+ +open(?:at)?\((?:AT_FDCWD, )?"([^"]*)", ([A-Z_|]+)`).FindAllStringSubmatch(log, -1) {
 		opened++
 		writes := regexp.MustCompile("O_WRONLY|O_RDWR|O_CREAT|O_TRUNC").MatchString(m[2])
 		if !in(m[1], data) && (writes || !in(m[1], source, searchd.Path, "/dev", "/etc", "/lib", "/lib64", "/proc", "/sys", "/usr")) {
 			t.Errorf("searchd opened %s with %s", m[1], m[2])
 		}
 	}
-	for _, m := range regexp.MustCompile(`(?m)^\d+ +((?:mkdir|mknod|rename|unlink|link|symlink|truncate|chmod|fchmod|chown|fchown|utimens|rmdir)[a-z0-9]*)\((?:AT_FDCWD, )?"([^"]*)"`).FindAllStringSubmatch(string(log), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^\d+ +((?:mkdir|mknod|rename|unlink|link|symlink|truncate|chmod|fchmod|chown|fchown|utimens|rmdir)[a-z0-9]*)\((?:AT_FDCWD, )?"([^"]*)"`).FindAllStringSubmatch(log, -1) {
 		if opened++; !in(m[2], data) {
 			t.Errorf("searchd calls %s of %s", m[1], m[2])
 		}
 	}
 	if opened < 20 {
-		t.Errorf("the trace has only %d calls with a path:\n%s", opened, lastLines(string(log), 20))
+		t.Errorf("the trace has only %d calls with a path:\n%s", opened, lastLines(log, 20))
 	}
 	families := strings.Fields(regexp.MustCompile(`(?m)^RestrictAddressFamilies=(.*)$`).FindStringSubmatch(unit)[1])
-	for _, m := range regexp.MustCompile(`\bsocket\((AF_[A-Z0-9]+)`).FindAllStringSubmatch(string(log), -1) {
+	for _, m := range regexp.MustCompile(`\bsocket\((AF_[A-Z0-9]+)`).FindAllStringSubmatch(log, -1) {
 		if !slices.Contains(families, m[1]) {
 			t.Errorf("searchd opened a socket of %s, which the unit forbids", m[1])
 		}
@@ -249,18 +228,13 @@ func TestE2EImage(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("only root can run a program in a tree of its own")
 	}
-	data, err := os.ReadFile(filepath.Join("searchd", "operate", "Dockerfile"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	build, final, ok := strings.Cut(string(data), "\nFROM gcr.io/distroless/static-debian12:nonroot\n")
+	file := read(t, filepath.Join("searchd", "operate", "Dockerfile"))
+	build, final, ok := strings.Cut(file, "\nFROM gcr.io/distroless/static-debian12:nonroot\n")
 	if !ok {
-		t.Fatalf("the Dockerfile has no second stage:\n%s", data)
+		t.Fatalf("the Dockerfile has no second stage:\n%s", file)
 	}
 	source, made, root := t.TempDir(), t.TempDir(), t.TempDir()
-	if err := os.Chmod(root, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chmod(root, 0o755))
 	for _, line := range strings.Split(build, "\n") {
 		do, rest, _ := strings.Cut(line, " ")
 		switch {
@@ -283,14 +257,13 @@ func TestE2EImage(t *testing.T) {
 			from, to := names[len(names)-2], filepath.Join(root, names[len(names)-1])
 			runIn(t, ".", nil, "cp", "-a", strings.Replace(from, "/image/", made+"/", 1), to)
 			if strings.Contains(rest, "--chown=65532:65532") {
-				if err := os.Chown(to, 65532, 65532); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.Chown(to, 65532, 65532))
 			}
 		case "USER":
-			if owner, err = strconv.Atoi(strings.Split(rest, ":")[0]); err != nil {
-				t.Fatal(err)
-			}
+			id, _, _ := strings.Cut(rest, ":")
+			var err error
+			owner, err = strconv.Atoi(id)
+			must(t, err)
 		case "ENTRYPOINT", "CMD":
 			var words []string
 			if err := json.Unmarshal([]byte(rest), &words); err != nil {
@@ -325,10 +298,7 @@ func TestE2EImage(t *testing.T) {
 // restricted ones may; the check sees what is wrong.
 func TestE2EKubernetes(t *testing.T) {
 	t.Parallel()
-	data, err := os.ReadFile(filepath.Join("searchd", "operate", "kubernetes.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	manifest := read(t, filepath.Join("searchd", "operate", "kubernetes.yaml"))
 	program := filepath.Join(t.TempDir(), "kubernetes")
 	runIn(t, filepath.Join("testdata", "kubernetes"), nil, "go", "build", "-o", program, ".")
 	check := func(manifest string) (string, error) {
@@ -337,7 +307,6 @@ func TestE2EKubernetes(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
-	manifest := string(data)
 	if out, err := check(manifest); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -69,9 +69,7 @@ func TestE2ENothingOfACallerIsWritten(t *testing.T) {
 		content := filepath.Join(home, "content")
 		write(t, filepath.Join(content, "one.md"), "---\ntitle: Control\ndate: 2026-01-01\n---\n\ncontrol\n")
 		config, err := filepath.Abs(filepath.Join("..", "netlify.toml"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		listen := freeAddress(t)
 		p := startAt(t, home, "preview", "--content", content, "--config", config, "--listen", listen)
 		until(t, "the preview answers", func() bool { return get(http.DefaultClient, "http://"+listen+"/api/articles?q=control") != "" })
@@ -84,9 +82,7 @@ func TestE2ENothingOfACallerIsWritten(t *testing.T) {
 func startAt(t *testing.T, home, name string, args ...string) *program {
 	t.Helper()
 	temporary := filepath.Join(home, "tmp")
-	if err := os.MkdirAll(temporary, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(temporary, 0o755))
 	cmd := command(t, name, args...)
 	cmd.Dir = home
 	cmd.Env = append(os.Environ(), "HOME="+home, "TMPDIR="+temporary, "XDG_CACHE_HOME="+filepath.Join(home, "cache"))
@@ -129,9 +125,7 @@ func leaveTraces(t *testing.T, address string) {
 	} {
 		for _, method := range []string{"GET", "HEAD", "OPTIONS", "POST", "DELETE"} {
 			r, err := http.NewRequestWithContext(t.Context(), method, "http://"+address+"/", strings.NewReader(map[bool]string{true: canary}[method == "POST"]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			path, query, _ := strings.Cut(target, "?")
 			r.URL.Opaque, r.URL.RawQuery = "//"+address+path, query // as it is written here
 			r.Header = header.Clone()
@@ -160,9 +154,7 @@ func leaveTraces(t *testing.T, address string) {
 		"\x16\x03\x01%[1]s\r\n\r\n",
 	} {
 		conn, err := dialer.Dial("tcp", address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		conn.SetDeadline(time.Now().Add(patience))
 		fmt.Fprintf(conn, request, canary)
 		if strings.Contains(request, "close") {

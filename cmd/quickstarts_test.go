@@ -43,9 +43,7 @@ func commandsIn(text string) (lines []string) {
 func TestE2EQuickStarts(t *testing.T) {
 	preview, base := startPreview(t, copyContent(t), t.TempDir())
 	until(t, "the search answers", func() bool { return get(http.DefaultClient, base+"/api/articles?q=draft") != "" })
-	if err := installNode(t); err != nil {
-		t.Fatal(err)
-	}
+	must(t, installNode(t))
 	text := guideText(t, "quick-starts")
 	names := regexp.MustCompile("as `([a-z.]+)`:\n").FindAllStringSubmatch(text, -1)
 	dir := t.TempDir()
@@ -137,9 +135,7 @@ func TestE2EQuickStartsOfHosts(t *testing.T) {
 func projectCopy(t *testing.T) string {
 	t.Helper()
 	project := filepath.Join(t.TempDir(), "newsstand")
-	if err := os.Mkdir(project, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(project, 0o755))
 	for _, name := range []string{"Makefile", "go.mod", "go.sum", "netlify.toml", "cmd", "builder", "searchd", "content"} {
 		from, to := filepath.Join("..", name), filepath.Join(project, name)
 		info, err := os.Stat(from)
@@ -151,9 +147,7 @@ func projectCopy(t *testing.T) string {
 				err = os.WriteFile(to, data, 0o644)
 			}
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 	}
 	return project
 }
@@ -166,9 +160,7 @@ func shell(t *testing.T, dir string, lines ...string) (said *lockedBuffer, inter
 	cmd := exec.Command("sh", "-c", strings.Join(append([]string{"set -e"}, lines...), "\n")+"\nwait")
 	cmd.Dir, cmd.Stdout, cmd.Stderr = dir, said, said
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that Ctrl-C reaches all of them
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, cmd.Start())
 	ended := make(chan struct{})
 	go func() { cmd.Wait(); close(ended) }()
 	interrupt = sync.OnceFunc(func() {
@@ -208,11 +200,7 @@ func answered(t *testing.T, dir, line, want string) {
 // The session of the README goes as it is printed there, and so does every other command
 // that it names.
 func TestE2EReadme(t *testing.T) {
-	data, err := os.ReadFile("../README.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	readme := string(data)
+	readme := read(t, "../README.md")
 	project := projectCopy(t)
 	search := freeAddress(t)
 	var session []string
@@ -237,9 +225,7 @@ func TestE2EReadme(t *testing.T) {
 	answered(t, project, ask, "^"+regexp.MustCompile(`"total":\d+`).ReplaceAllString(pattern, `"total":\d+`)) // the guide grows
 
 	targets, err := exec.Command("make", "-C", project, "help").Output()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, m := range regexp.MustCompile("`((?:make|go|searchd|builder) [^`]+)`|(?m)^    (make [a-z]+)").FindAllStringSubmatch(readme, -1) {
 		command := m[1] + m[2]
 		if target, ok := strings.CutPrefix(command, "make "); ok {
@@ -301,9 +287,7 @@ func TestE2EGettingStarted(t *testing.T) {
 	write(t, filepath.Join(project, "content", "hello.md"), hello)
 	interrupt()
 	other, blog := freeAddress(t), filepath.Join(filepath.Dir(project), "blog", "content")
-	if err := os.MkdirAll(blog, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(blog, 0o755))
 	write(t, filepath.Join(blog, "post.md"), "---\ntitle: A post\n---\n\nText.\n")
 	_, interrupt = shell(t, project, take("go run ./cmd/preview")+" --listen "+other)
 	answered(t, project, "curl -sS 'http://"+other+"/api/article?id=post'", `"title":"A post"`)

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -120,15 +121,11 @@ func TestE2EScaleOut(t *testing.T) {
 		t.Helper()
 		buildSite(t, content, public, fmt.Sprintf("word%d", n), articles)
 		p, err := publication.Open(os.DirFS(public))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		m := p.Manifest()
 		for _, c := range m.Chunks {
 			records, err := p.Chunk(c)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			for _, r := range records {
 				digests[m.Revision] = append(digests[m.Revision], r.Digest)
 			}
@@ -211,10 +208,7 @@ func TestE2EScaleOut(t *testing.T) {
 	t.Logf("%d builds in %v", builds, time.Since(began).Round(time.Millisecond))
 
 	// The site fails: the last good revision stays, is counted by the reason, and is one line.
-	old, err := os.ReadFile(filepath.Join(public, article.ManifestPath))
-	if err != nil {
-		t.Fatal(err)
-	}
+	old := read(t, filepath.Join(public, article.ManifestPath))
 	good := build(builds + 1)
 	serves(good)
 	next := builds + 1
@@ -236,7 +230,7 @@ func TestE2EScaleOut(t *testing.T) {
 		}},
 		{"older", "is older than the one held", false, func(w http.ResponseWriter, r *http.Request) bool {
 			if isManifest(r) {
-				w.Write(old)
+				io.WriteString(w, old)
 			}
 			return isManifest(r)
 		}},

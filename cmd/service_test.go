@@ -14,31 +14,19 @@ import (
 func service(t *testing.T, public string) http.Handler {
 	t.Helper()
 	live, err := searchd.Open(t.Context(), searchd.Options{Source: public, Data: t.TempDir(), TimeLimit: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { live.Close() })
-	if err := live.Load(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Load(t.Context()))
 	return edgeBefore(t, public, searchd.NewHandler(live))
 }
 
 // edgeBefore answers from a published folder as netlify.toml says, and hands searches on.
 func edgeBefore(t *testing.T, public string, search http.Handler) http.Handler {
 	t.Helper()
-	file, err := os.ReadFile("../netlify.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	rules, err := edge.Parse(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	rules, err := edge.Parse([]byte(read(t, "../netlify.toml")))
+	must(t, err)
 	root, err := os.OpenRoot(public)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { root.Close() })
 	return edge.NewHandler(rules, root.FS(), search)
 }

@@ -39,18 +39,12 @@ func (d smallDisk) leave(t *testing.T, bytes int64) {
 		defer f.Close()
 		err = syscall.Statfs(d.dir, &disk)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	info, err := f.Stat()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	size := info.Size() + int64(disk.Bavail)*disk.Bsize - bytes
 	if size < info.Size() {
-		if err := f.Truncate(max(0, size)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, f.Truncate(max(0, size)))
 		return
 	}
 	if _, err := f.WriteAt(make([]byte, size-info.Size()), info.Size()); err != nil && bytes > 0 {
@@ -62,9 +56,7 @@ func (d smallDisk) leave(t *testing.T, bytes int64) {
 func (d smallDisk) sizes(t *testing.T) (total, newest int64) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(d.dir, "index-*", "*.zap"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for _, file := range files { // sorted by age
 		if info, err := os.Stat(file); err == nil {
 			newest = info.Size()
@@ -184,9 +176,7 @@ func TestE2ETortureFullDiskInAMerge(t *testing.T) {
 	}
 	until(t, "the new process tells of merges that fail", func() bool { return searchd.metrics()["searchd_last_merge_successful"] == 0 })
 
-	if err := os.Remove(disk.ballast); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(disk.ballast))
 	until(t, "files are merged again", func() bool {
 		return strings.Contains(searchd.output.String(), "the files of the index are merged again")
 	})
@@ -219,9 +209,7 @@ func TestE2ETortureFullDiskInACopy(t *testing.T) {
 	if got := whichEdition(t, base); got != 0 {
 		t.Errorf("edition %d is served, want the one before", got)
 	}
-	if err := os.Remove(disk.ballast); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(disk.ballast))
 	until(t, "the newest edition is served", func() bool { return whichEdition(t, base) == 1 })
 	searchd.stop(syscall.SIGTERM)
 }

@@ -62,12 +62,9 @@ func whichEdition(t *testing.T, base string) (number int) {
 // chunksOf are the paths of the chunks of the publication.
 func chunksOf(t *testing.T, public string) map[string]bool {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(public, article.ManifestPath))
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := read(t, filepath.Join(public, article.ManifestPath))
 	var m struct{ Chunks []struct{ SHA256 string } }
-	if err := json.Unmarshal(text, &m); err != nil || len(m.Chunks) == 0 {
+	if err := json.Unmarshal([]byte(text), &m); err != nil || len(m.Chunks) == 0 {
 		t.Fatalf("%v in %s", err, text)
 	}
 	paths := map[string]bool{}
@@ -104,9 +101,7 @@ func TestE2ETortureRot(t *testing.T) {
 			searchd, _ := startSearchd(t, public, data)
 			files := func(name string) []string {
 				found, err := filepath.Glob(filepath.Join(data, "index-*", name))
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				return found
 			}
 			until(t, "the files of the index are stamped", func() bool {
@@ -123,9 +118,7 @@ func TestE2ETortureRot(t *testing.T) {
 				if err == nil {
 					err = errors.Join(test.damage(file), file.Close())
 				}
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 			}
 			edition(t, content, public, test.edition)
 			until(t, "it is built anew", func() bool {
@@ -172,13 +165,10 @@ func TestE2ETortureKills(t *testing.T) {
 	for n := 2; n < tortureKills+2; n++ {
 		had := chunksOf(t, public)
 		manifest := filepath.Join(public, article.ManifestPath)
-		old, err := os.ReadFile(manifest)
-		if err != nil {
-			t.Fatal(err)
-		}
+		old := read(t, manifest)
 		sameManifest := func() bool {
 			text, err := os.ReadFile(manifest)
-			return err != nil || bytes.Equal(text, old)
+			return err != nil || string(text) == old
 		}
 		killed := make(chan struct{})
 		go func() {
@@ -199,9 +189,7 @@ func TestE2ETortureKills(t *testing.T) {
 		for path := range chunksOf(t, public) {
 			if had[path] {
 				hidden[path] = filepath.Join(t.TempDir(), "chunk")
-				if err := os.Rename(path, hidden[path]); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.Rename(path, hidden[path]))
 			}
 		}
 		if len(hidden) == 0 {
@@ -223,9 +211,7 @@ func TestE2ETortureKills(t *testing.T) {
 			t.Fatalf("kill %d: it says\n%s", n, said)
 		}
 		for path, from := range hidden {
-			if err := os.Rename(from, path); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Rename(from, path))
 		}
 	}
 	t.Logf("killed %d times: %d times the edition before was served then, %d times the one after; ready: %v", tortureKills, before, after, ready)
@@ -259,12 +245,6 @@ func TestE2ETortureFaults(t *testing.T) {
 	edition(t, content, public, 0)
 	flags := []string{"--poll", "200ms"}
 	searchd, base := startSearchd(t, public, data, flags...)
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
 	random := rand.New(rand.NewPCG(9, 10))
 	manifest := filepath.Join(public, article.ManifestPath)
 	var kept map[string][]byte // what was spoiled, as it was
@@ -272,25 +252,24 @@ func TestE2ETortureFaults(t *testing.T) {
 	spoil := func(number int, spoiled func(public string) map[string]func([]byte) []byte) {
 		t.Helper()
 		beside := filepath.Join(t.TempDir(), "public")
-		must(os.CopyFS(beside, os.DirFS(public)))
+		must(t, os.CopyFS(beside, os.DirFS(public)))
 		edition(t, content, beside, number)
 		kept = map[string][]byte{}
 		for path, how := range spoiled(beside) {
-			text, err := os.ReadFile(path)
-			must(err)
+			text := []byte(read(t, path))
 			name, err := filepath.Rel(beside, path)
-			must(err)
+			must(t, err)
 			kept[filepath.Join(public, name)] = text
-			must(os.WriteFile(path, how(bytes.Clone(text)), 0o644))
+			must(t, os.WriteFile(path, how(bytes.Clone(text)), 0o644))
 		}
-		must(os.Rename(public, aside))
-		must(os.Rename(beside, public))
-		must(os.RemoveAll(aside))
+		must(t, os.Rename(public, aside))
+		must(t, os.Rename(beside, public))
+		must(t, os.RemoveAll(aside))
 	}
 	mend := func() {
 		for path, text := range kept {
-			must(os.WriteFile(path+".new", text, 0o644))
-			must(os.Rename(path+".new", path))
+			must(t, os.WriteFile(path+".new", text, 0o644))
+			must(t, os.Rename(path+".new", path))
 		}
 	}
 	torn := func(text []byte) []byte { return text[:random.IntN(len(text))] }
@@ -330,28 +309,28 @@ func TestE2ETortureFaults(t *testing.T) {
 		{"bits of new chunks are flipped", newChunksAre(flipped), mend, unreadable},
 		{"the folder is gone", func(number int) {
 			edition(t, content, public, number)
-			must(os.Rename(public, aside))
-		}, func() { must(os.Rename(aside, public)) }, []string{"no such file or directory", "hint="}},
+			must(t, os.Rename(public, aside))
+		}, func() { must(t, os.Rename(aside, public)) }, []string{"no such file or directory", "hint="}},
 		{"the folder is empty", func(int) {
-			must(os.Rename(public, aside))
-			must(os.Mkdir(public, 0o755))
+			must(t, os.Rename(public, aside))
+			must(t, os.Mkdir(public, 0o755))
 		}, func() {
-			must(os.Remove(public))
-			must(os.Rename(aside, public))
+			must(t, os.Remove(public))
+			must(t, os.Rename(aside, public))
 		}, []string{"no such file or directory", "hint="}},
 		{"the manifest is a folder", func(int) {
-			must(os.Rename(manifest, manifest+".aside"))
-			must(os.Mkdir(manifest, 0o755))
+			must(t, os.Rename(manifest, manifest+".aside"))
+			must(t, os.Mkdir(manifest, 0o755))
 		}, func() {
-			must(os.Remove(manifest))
-			must(os.Rename(manifest+".aside", manifest))
+			must(t, os.Remove(manifest))
+			must(t, os.Rename(manifest+".aside", manifest))
 		}, []string{"is a directory", "hint="}},
 		{"the manifest is a pipe", func(int) {
-			must(os.Rename(manifest, manifest+".aside"))
-			must(syscall.Mkfifo(manifest, 0o644))
-		}, func() { must(os.Rename(manifest+".aside", manifest)) }, []string{"is no file but a pipe", "hint="}},
+			must(t, os.Rename(manifest, manifest+".aside"))
+			must(t, syscall.Mkfifo(manifest, 0o644))
+		}, func() { must(t, os.Rename(manifest+".aside", manifest)) }, []string{"is no file but a pipe", "hint="}},
 		{"the index is taken away", func(number int) {
-			must(os.RemoveAll(indexIn(t, data)))
+			must(t, os.RemoveAll(indexIn(t, data)))
 			edition(t, content, public, number)
 		}, func() {}, []string{"update the index", `hint="see that --data has free space and may be written`}},
 	}
@@ -361,17 +340,17 @@ func TestE2ETortureFaults(t *testing.T) {
 			cmd := exec.Command("dd", "if=/dev/zero", "of="+ballast, "bs=4k")
 			cmd.Run() // fails where the disk is full
 			edition(t, content, public, number)
-		}, func() { must(os.Remove(ballast)) }, []string{"no space left on device", `hint="see that --data has free space and may be written`}})
+		}, func() { must(t, os.Remove(ballast)) }, []string{"no space left on device", `hint="see that --data has free space and may be written`}})
 	}
 	faults = slices.Concat(slices.Repeat(faults[:4], tortureBits), faults[4:])
 	number := endure(t, searchd, base, content, faults)
 
 	// A rollback is legal when it is whole.
-	must(os.CopyFS(aside, os.DirFS(public)))
+	must(t, os.CopyFS(aside, os.DirFS(public)))
 	edition(t, content, public, number+1)
 	until(t, "the newest edition is served", func() bool { return whichEdition(t, base) == number+1 })
-	must(os.RemoveAll(public))
-	must(os.Rename(aside, public))
+	must(t, os.RemoveAll(public))
+	must(t, os.Rename(aside, public))
 	until(t, "the edition before is served again", func() bool { return whichEdition(t, base) == number })
 	searchd.stop(syscall.SIGTERM)
 }
@@ -419,13 +398,7 @@ func TestE2ETorturePermissions(t *testing.T) {
 	home := t.TempDir()
 	content, public, data := filepath.Join(home, "content"), filepath.Join(home, "public"), filepath.Join(home, "data")
 	edition(t, content, public, 0)
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	must(os.Mkdir(data, 0o700))
+	must(t, os.Mkdir(data, 0o700))
 	serve := func(data string) *exec.Cmd {
 		return command(t, "searchd", "serve", "--source", public, "--data", data, "--listen", "127.0.0.1:0", "--admin", "127.0.0.1:0", "--poll", "200ms")
 	}
@@ -433,11 +406,9 @@ func TestE2ETorturePermissions(t *testing.T) {
 	if os.Geteuid() == 0 {
 		const nobody = 65534
 		program := filepath.Join(home, "searchd") // others cannot reach the one that the tests built
-		text, err := os.ReadFile(serve(data).Path)
-		must(err)
-		must(os.WriteFile(program, text, 0o755))
-		must(os.Chown(data, nobody, nobody))
-		must(os.Chmod(filepath.Dir(home), 0o755))
+		must(t, os.WriteFile(program, []byte(read(t, serve(data).Path)), 0o755))
+		must(t, os.Chown(data, nobody, nobody))
+		must(t, os.Chmod(filepath.Dir(home), 0o755))
 		as = func(cmd *exec.Cmd) *exec.Cmd {
 			cmd.Path = program
 			cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
@@ -455,23 +426,23 @@ func TestE2ETorturePermissions(t *testing.T) {
 	endure(t, searchd, base, content, []fault{
 		{"the folder may not be read", func(number int) {
 			edition(t, content, public, number)
-			must(os.Chmod(corpus, 0))
-		}, func() { must(os.Chmod(corpus, 0o755)) }, []string{"permission denied", `hint="let searchd read the folder`}},
+			must(t, os.Chmod(corpus, 0))
+		}, func() { must(t, os.Chmod(corpus, 0o755)) }, []string{"permission denied", `hint="let searchd read the folder`}},
 		{"the index may not be written", func(number int) {
 			became = indexIn(t, data)
-			must(os.Chmod(became, 0o500))
+			must(t, os.Chmod(became, 0o500))
 			edition(t, content, public, number)
 		}, func() { os.Chmod(became, 0o700) }, []string{`hint="see that --data has free space and may be written`}}, // it may be replaced by then
 	})
 	searchd.stop(syscall.SIGTERM)
 
 	// A start that may not write its folder fails, and says so.
-	must(os.Chmod(data, 0o500))
+	must(t, os.Chmod(data, 0o500))
 	out, err := as(serve(filepath.Join(data, "below"))).CombinedOutput()
 	if err == nil || !strings.Contains(string(out), "permission denied") || !strings.Contains(string(out), "\nhint: give a folder that searchd may write with --data\n") {
 		t.Errorf("a folder of others: %v\n%s", err, out)
 	}
-	must(os.Chmod(data, 0o700))
+	must(t, os.Chmod(data, 0o700))
 }
 
 // indexIn is the folder of the one index in a data folder.
@@ -487,11 +458,7 @@ func indexIn(t *testing.T, data string) string {
 // lastEdition is the number of the edition that was built last.
 func lastEdition(t *testing.T, content string) (number int) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(content, "e0.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, rest, _ := strings.Cut(string(text), "number")
+	_, rest, _ := strings.Cut(read(t, filepath.Join(content, "e0.md")), "number")
 	fmt.Sscan(rest, &number)
 	return number
 }
@@ -503,16 +470,12 @@ func TestE2ETortureUnreadLog(t *testing.T) {
 	edition(t, content, public, 0)
 	for number, again := range []bool{false, true} {
 		read, written, err := os.Pipe()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer read.Close()
 		listen, admin := freeAddress(t), freeAddress(t)
 		cmd := command(t, "searchd", "serve", "--source", public, "--listen", listen, "--admin", admin, "--log-level", "debug")
 		cmd.Stderr = written
-		if err := errors.Join(cmd.Start(), written.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(cmd.Start(), written.Close()))
 		defer cmd.Process.Kill()
 		client := &http.Client{Timeout: patience}
 		until(t, "searchd is ready", func() bool { return get(client, "http://"+admin+"/readyz") != "" })

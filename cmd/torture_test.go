@@ -321,9 +321,7 @@ func dial(base, text string) (net.Conn, error) {
 func exchange(t *testing.T, base, text string) (statuses string) {
 	t.Helper()
 	conn, err := dial(base, "")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	go io.WriteString(conn, text) // what is too long is not read to its end
 	answers := bufio.NewReader(conn)
