@@ -309,6 +309,10 @@ func terminate(ts *testscript.TestScript, _ bool, _ []string) {
 	}
 }
 
+func TestManPages(t *testing.T) {
+	commandlinetest.ManPages(t, newRootCommand(), "builder.1", "builder-build.1")
+}
+
 func TestManual(t *testing.T) {
 	commandlinetest.Manual(t, newRootCommand(), commandline.Done, commandline.Failed, commandline.Usage, exitNone, exitInterrupted)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"newsstand/builder/article/articletest"
+	"newsstand/cmd/commandline/commandlinetest"
 )
 
 // patience bounds every wait for what must happen; machines under load are slow.
@@ -265,4 +266,8 @@ func TestVisitableAddress(t *testing.T) {
 			t.Errorf("%s: %s, want %s", listen, got, want)
 		}
 	}
+}
+
+func TestManPages(t *testing.T) {
+	commandlinetest.ManPages(t, newCommand(), "preview.1")
 }

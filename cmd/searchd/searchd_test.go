@@ -270,6 +270,10 @@ func unaccepted(err error) bool {
 	return errors.As(err, &e) && (errors.Is(err, syscall.ECONNRESET) || errors.Is(err, io.EOF))
 }
 
+func TestManPages(t *testing.T) {
+	commandlinetest.ManPages(t, newRootCommand(), "searchd.1", "searchd-serve.1")
+}
+
 func TestManual(t *testing.T) {
 	commandlinetest.Manual(t, newRootCommand(), commandline.Done, commandline.Failed, commandline.Usage)
 }
