@@ -41,7 +41,7 @@ func TestE2EBrowser(t *testing.T) {
 	content := copyContent(t)
 	published := func(base string) string {
 		public := t.TempDir()
-		run(t, "builder", "build", "--content", content, "--public", public, "--base-url", base, "--quiet")
+		build(t, content, public, base)
 		return public
 	}
 	const path = "/some/where"

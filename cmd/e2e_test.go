@@ -401,13 +401,31 @@ func TestE2EEditsAreLiveWithoutAFailedRequest(t *testing.T) {
 	preview.stop(os.Interrupt)
 }
 
+// writeArticle writes the file of an article.
+func writeArticle(t *testing.T, content, id, title, text string) {
+	t.Helper()
+	write(t, filepath.Join(content, id+".md"), "---\ntitle: "+title+"\ndate: 2026-01-01\n---\n\n"+text+"\n")
+}
+
+// writeSite writes n articles about one word.
+func writeSite(t *testing.T, content, word string, n int) {
+	t.Helper()
+	for i := range n {
+		writeArticle(t, content, fmt.Sprintf("a%03d", i), fmt.Sprintf("Article %d", i), fmt.Sprintf("common %s text%d", word, i))
+	}
+}
+
+// build publishes what is written.
+func build(t *testing.T, content, public, base string) {
+	t.Helper()
+	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", base, "--quiet")
+}
+
 // buildSite publishes n articles about one word.
 func buildSite(t *testing.T, content, public, word string, n int) {
 	t.Helper()
-	for i := range n {
-		write(t, filepath.Join(content, fmt.Sprintf("a%03d.md", i)), fmt.Sprintf("---\ntitle: Article %d\ndate: 2026-01-01\n---\n\ncommon %s text%d\n", i, word, i))
-	}
-	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "https://site.example")
+	writeSite(t, content, word, n)
+	build(t, content, public, "https://site.example")
 }
 
 func startPreview(t *testing.T, content, public string) (p *program, base string) {
@@ -573,9 +591,7 @@ func TestE2EBuilderIsKilledAtAnyInstant(t *testing.T) {
 	interrupted := 0
 	for n := range kills {
 		word := fmt.Sprintf("word%d", n+2)
-		for i := range articles {
-			write(t, filepath.Join(content, fmt.Sprintf("a%03d.md", i)), fmt.Sprintf("---\ntitle: Article %d\ndate: 2026-01-01\n---\n\ncommon %s text%d\n", i, word, i))
-		}
+		writeSite(t, content, word, articles)
 		builder := command(t, "builder", "build", "--content", content, "--public", public, "--base-url", "https://site.example")
 		must(t, builder.Start())
 		time.Sleep(time.Duration(random.Int64N(int64(whole)))) // the instant is what is tested
@@ -583,13 +599,13 @@ func TestE2EBuilderIsKilledAtAnyInstant(t *testing.T) {
 		if err := builder.Wait(); err != nil {
 			interrupted++
 		}
-		texts := readPublication(t, public)
-		if len(texts) != articles {
-			t.Fatalf("kill %d: %d articles, want %d", n, len(texts), articles)
+		_, records := published(t, public)
+		if len(records) != articles {
+			t.Fatalf("kill %d: %d articles, want %d", n, len(records), articles)
 		}
 		first := ""
-		for _, text := range texts {
-			word := strings.Fields(text)[1]
+		for _, r := range records {
+			word := strings.Fields(textOf(t, r))[1]
 			if first == "" {
 				first = word
 			}
@@ -601,29 +617,33 @@ func TestE2EBuilderIsKilledAtAnyInstant(t *testing.T) {
 	t.Logf("%d of %d builds were interrupted", interrupted, kills)
 	buildSite(t, content, public, "last", articles)
 	run(t, "builder", "check", "--public", public)
-	for _, text := range readPublication(t, public) {
-		if !strings.Contains(text, "last") {
+	_, records := published(t, public)
+	for _, r := range records {
+		if text := textOf(t, r); !strings.Contains(text, "last") {
 			t.Fatalf("after the last build: %q", text)
 		}
 	}
 }
 
-// readPublication reads all articles' texts as searchd does.
-func readPublication(t *testing.T, public string) []string {
+// published reads a published folder as searchd does.
+func published(t *testing.T, public string) (m publication.Manifest, all []publication.Record) {
 	t.Helper()
 	p, err := publication.Open(os.DirFS(public))
 	must(t, err)
-	var texts []string
-	for _, c := range p.Manifest().Chunks {
+	m = p.Manifest()
+	for _, c := range m.Chunks {
 		records, err := p.Chunk(c)
 		must(t, err)
-		for _, r := range records {
-			var a article.Article
-			must(t, json.Unmarshal(r.Line, &a))
-			texts = append(texts, a.ContentText)
-		}
+		all = append(all, records...)
 	}
-	return texts
+	return m, all
+}
+
+func textOf(t *testing.T, r publication.Record) string {
+	t.Helper()
+	a, err := article.Decode(r.Line)
+	must(t, err)
+	return a.ContentText
 }
 
 // Real sites by other people: each file is published, listed with its reason, or

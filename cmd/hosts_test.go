@@ -33,7 +33,6 @@ import (
 	"time"
 
 	"newsstand/builder/article"
-	"newsstand/builder/publication"
 )
 
 // The configurations of the guide, in the hosts' own software: nginx, which keeps
@@ -62,7 +61,7 @@ func TestE2ENginxWithTLS(t *testing.T) {
 	authority, certificate, key := certificateFor(t, "127.0.0.1")
 	content, public, listen := copyContent(t), t.TempDir(), freeAddress(t)
 	base := "https://" + listen
-	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", base, "--quiet")
+	build(t, content, public, base)
 	_, search := startSearchd(t, public, t.TempDir())
 	runNginx(t, freeAddress(t), public, map[string]string{
 		"server 127.0.0.1:8081;":  "server " + strings.TrimPrefix(search, "http://") + ";",
@@ -317,7 +316,7 @@ func testHost(t *testing.T, start startHost) {
 func hostedSite(t *testing.T, content, below string) (listen, public, search string) {
 	t.Helper()
 	listen, public = freeAddress(t), t.TempDir()
-	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "http://"+listen+below, "--quiet")
+	build(t, content, public, "http://"+listen+below)
 	_, address := startSearchd(t, public, t.TempDir())
 	return listen, public, strings.TrimPrefix(address, "http://")
 }
@@ -332,7 +331,7 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 
 	for _, target := range []string{"/api/article?id=getting-started", "/openapi.json", "/", "/page/app.js", "/docs/swagger-ui-bundle.js", "/feed.xml", "/api/articles?q=article"} {
 		plain, whole := ask(t, client, "GET", base, target)
-		packed, body := askWith(t, client, base, target, "Accept-Encoding", "gzip")
+		packed, body := askWith(client, base, target, "Accept-Encoding", "gzip")
 		zr, err := gzip.NewReader(strings.NewReader(body))
 		if err != nil || packed.Header.Get("Content-Encoding") != "gzip" || !strings.Contains(packed.Header.Get("Vary"), "Accept-Encoding") {
 			t.Errorf("%s: not compressed: %v %v", target, packed.Header, err)
@@ -345,7 +344,7 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 			t.Errorf("%s: %d bytes are packed to %d", target, len(whole), len(body))
 		}
 		for _, etag := range []string{plain.Header.Get("ETag"), packed.Header.Get("ETag")} {
-			if again, _ := askWith(t, client, base, target, "If-None-Match", etag, "Accept-Encoding", "gzip"); again.StatusCode != http.StatusNotModified {
+			if again, _ := askWith(client, base, target, "If-None-Match", etag, "Accept-Encoding", "gzip"); again.StatusCode != http.StatusNotModified {
 				t.Errorf("%s with If-None-Match %s: %d", target, etag, again.StatusCode)
 			}
 		}
@@ -354,8 +353,8 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 	// An id whose letters are encoded names the same article, with the same headers.
 	encoded := "/api/article?id=" + percentEncoded("getting-started")
 	for _, headers := range [][]string{{}, {"Accept-Encoding", "gzip"}, {"If-None-Match", "*"}, {"Origin", "https://elsewhere.example"}} {
-		want, wantBody := askWith(t, client, base, "/api/article?id=getting-started", headers...)
-		got, body := askWith(t, client, base, encoded, headers...)
+		want, wantBody := askWith(client, base, "/api/article?id=getting-started", headers...)
+		got, body := askWith(client, base, encoded, headers...)
 		if want == nil || got == nil {
 			t.Errorf("%s with %q: no answer, or one outside of the contract", encoded, headers)
 			continue
@@ -374,7 +373,7 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 			{"Range", "bytes=99999999-"}, {"If-Match", `"other"`}, {"If-Unmodified-Since", "Mon, 01 Jan 1990 00:00:00 GMT"},
 			{"X-Long", strings.Repeat("x", 12<<10)},
 		} {
-			resp, body := askWith(t, http.DefaultClient, base, target, headers...)
+			resp, body := askWith(http.DefaultClient, base, target, headers...)
 			if resp == nil || resp.StatusCode == http.StatusOK {
 				continue
 			}
@@ -421,7 +420,7 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 
 	// Headers that are too long, or too slow, and bodies that nobody wants are refused; the host
 	// lives.
-	if resp, _ := askWith(t, http.DefaultClient, base, "/api/health", "X-Long", strings.Repeat("x", 1<<20)); resp != nil && resp.StatusCode < 400 {
+	if resp, _ := askWith(http.DefaultClient, base, "/api/health", "X-Long", strings.Repeat("x", 1<<20)); resp != nil && resp.StatusCode < 400 {
 		t.Errorf("a header of 1 MB: %d", resp.StatusCode)
 	}
 	if below == "" { // else by the limits of the host before
@@ -499,9 +498,8 @@ func sameDocuments(t *testing.T, base, below, public string) {
 // chunkOf is the path of a chunk that is published.
 func chunkOf(t *testing.T, public string) string {
 	t.Helper()
-	p, err := publication.Open(os.DirFS(public))
-	must(t, err)
-	return p.Manifest().Chunks[0].Path
+	m, _ := published(t, public)
+	return m.Chunks[0].Path
 }
 
 // talk sends text to a host as it is, and returns all that it answers until it hangs up.
@@ -514,22 +512,10 @@ func talk(t *testing.T, base, text string) (answer string, err error) {
 	return string(all), err
 }
 
-// askWith is ask with headers; the answer is nil where the host hung up.
-func askWith(t *testing.T, client *http.Client, base, target string, headers ...string) (*http.Response, string) {
-	t.Helper()
-	req, err := http.NewRequestWithContext(t.Context(), "GET", base+target, nil)
-	must(t, err)
-	for i := 0; i < len(headers); i += 2 {
-		req.Header.Set(headers[i], headers[i+1])
-	}
-	resp, err := client.Do(req)
-	if err != nil {
-		return nil, ""
-	}
-	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
-	must(t, err)
-	return resp, string(body)
+// askWith asks with headers; the answer is nil where the host hung up.
+func askWith(client *http.Client, base, target string, headers ...string) (*http.Response, string) {
+	resp, body, _ := tryAsk(client, http.MethodGet, base, target, headers...)
+	return resp, body
 }
 
 // between stands between a host and searchd: it counts, can hold requests back, and lets answers
@@ -577,7 +563,7 @@ func startBetween(t *testing.T, search string) *between {
 // sent while a new one is fetched; what was asked before outlives searchd.
 func testHostCache(t *testing.T, start startHost, content string) {
 	listen, public := freeAddress(t), t.TempDir()
-	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "http://"+listen, "--quiet")
+	build(t, content, public, "http://"+listen)
 	searchd, search := startSearchd(t, public, t.TempDir())
 	direct, _ := ask(t, http.DefaultClient, "GET", search, "/api/articles?q=article")
 	b := startBetween(t, strings.TrimPrefix(search, "http://"))

@@ -30,7 +30,7 @@ func TestE2ENetlify(t *testing.T) {
 	tools := netlifyTools(t)
 	content, public := copyContent(t), t.TempDir()
 	cliAddress, devAddress := freeAddress(t), freeAddress(t)
-	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "http://"+devAddress)
+	build(t, content, public, "http://"+devAddress)
 
 	// The site's secret is the second of two, as while it changes.
 	const secret, otherSecret = "0123456789abcdef0123456789abcdef", "fedcba9876543210fedcba9876543210"
@@ -72,14 +72,14 @@ func TestE2ENetlify(t *testing.T) {
 		const search = "/api/articles?q=article&limit=1"
 		refused := func(base, target string, headers ...string) {
 			t.Helper()
-			resp, body := askWith(t, client, base, target, headers...)
+			resp, body := askWith(client, base, target, headers...)
 			if resp.StatusCode != http.StatusUnauthorized || !strings.Contains(body, "/problems/"+string(article.Unsigned)+`"`) || resp.Header.Get("Cache-Control") != "no-store" {
 				t.Errorf("%s%s: %s %s", base, target, resp.Status, body)
 			}
 		}
 		refused(signedBase, search)
 		refused(signedBase, search, "X-Nf-Sign", "forged")
-		if resp, body := askWith(t, client, cli.base, search, "X-Nf-Sign", "forged"); resp.StatusCode != http.StatusOK {
+		if resp, body := askWith(client, cli.base, search, "X-Nf-Sign", "forged"); resp.StatusCode != http.StatusOK {
 			t.Errorf("the host does not sign over what a caller sends: %s %s", resp.Status, body)
 		}
 		// After the change, the old secret opens nothing.

@@ -67,7 +67,7 @@ func TestE2ENothingOfACallerIsWritten(t *testing.T) {
 	t.Run("preview", func(t *testing.T) {
 		home := t.TempDir()
 		content := filepath.Join(home, "content")
-		write(t, filepath.Join(content, "one.md"), "---\ntitle: Control\ndate: 2026-01-01\n---\n\ncontrol\n")
+		writeArticle(t, content, "one", "Control", "control")
 		config, err := filepath.Abs(filepath.Join("..", "netlify.toml"))
 		must(t, err)
 		listen := freeAddress(t)

@@ -22,7 +22,6 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
-	"newsstand/builder/publication"
 )
 
 // staticHost serves a published folder as a CDN does, until it is made to fail.
@@ -117,22 +116,16 @@ func TestE2EScaleOut(t *testing.T) {
 	const articles, builds = 40, 10
 	content, public := t.TempDir(), t.TempDir()
 	digests := map[string][]string{} // of all articles, by revision
-	build := func(n int) (revision string) {
+	publish := func(n int) (revision string) {
 		t.Helper()
 		buildSite(t, content, public, fmt.Sprintf("word%d", n), articles)
-		p, err := publication.Open(os.DirFS(public))
-		must(t, err)
-		m := p.Manifest()
-		for _, c := range m.Chunks {
-			records, err := p.Chunk(c)
-			must(t, err)
-			for _, r := range records {
-				digests[m.Revision] = append(digests[m.Revision], r.Digest)
-			}
+		m, records := published(t, public)
+		for _, r := range records {
+			digests[m.Revision] = append(digests[m.Revision], r.Digest)
 		}
 		return m.Revision
 	}
-	build(0)
+	publish(0)
 	started := time.Now()
 	site := startStaticHost(t, public)
 
@@ -188,7 +181,7 @@ func TestE2EScaleOut(t *testing.T) {
 		t.Helper()
 		return until(t, "all replicas serve "+revision, func() bool {
 			for _, r := range replicas {
-				if resp, body := askWith(t, client, "http://"+r.address, target); resp == nil || answers.add(t, r.address, resp, body) != revision {
+				if resp, body := askWith(client, "http://"+r.address, target); resp == nil || answers.add(t, r.address, resp, body) != revision {
 					return false
 				}
 			}
@@ -200,7 +193,7 @@ func TestE2EScaleOut(t *testing.T) {
 	for n := 1; n <= builds; n++ {
 		victim := replicas[n%3] // each in turn, while a build is published
 		victim.kill()
-		revision := build(n)
+		revision := publish(n)
 		begin(victim)
 		took := serves(revision)
 		t.Logf("build %d is served by all after %v", n, took.Round(time.Millisecond))
@@ -209,7 +202,7 @@ func TestE2EScaleOut(t *testing.T) {
 
 	// The site fails: the last good revision stays, is counted by the reason, and is one line.
 	old := read(t, filepath.Join(public, article.ManifestPath))
-	good := build(builds + 1)
+	good := publish(builds + 1)
 	serves(good)
 	next := builds + 1
 	for _, c := range []struct {
@@ -240,7 +233,7 @@ func TestE2EScaleOut(t *testing.T) {
 		revision := good
 		if c.publish {
 			next++
-			revision = build(next)
+			revision = publish(next)
 		}
 		for _, r := range replicas {
 			until(t, "a replica notices: "+c.reason, func() bool { return r.metrics()[failures] >= 2 })
@@ -281,7 +274,7 @@ func TestE2EScaleOut(t *testing.T) {
 	}
 	site.fail(nil)
 	until(t, "the new replica is ready", ready)
-	if resp, body := askWith(t, client, fresh.says("searchd listens"), target); resp == nil || answers.add(t, "the new replica", resp, body) != good {
+	if resp, body := askWith(client, fresh.says("searchd listens"), target); resp == nil || answers.add(t, "the new replica", resp, body) != good {
 		t.Errorf("the new replica does not answer as the others: %.300s", body)
 	}
 	fresh.stop(syscall.SIGTERM)
@@ -308,7 +301,7 @@ func TestE2EScaleOut(t *testing.T) {
 
 	// And nothing of the contract is lost behind several.
 	content = copyContent(t)
-	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "http://"+listen, "--quiet")
+	build(t, content, public, "http://"+listen)
 	until(t, "all replicas serve the guide", func() bool {
 		for _, r := range replicas {
 			if !strings.Contains(get(client, "http://"+r.address+"/api/articles?q=replicas"), `"scaling-out"`) {

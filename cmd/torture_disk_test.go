@@ -88,14 +88,14 @@ func TestE2ETortureFullDiskInAMerge(t *testing.T) {
 			for range 300 {
 				fmt.Fprintf(&text, " w%d", words.IntN(20000))
 			}
-			write(t, filepath.Join(content, fmt.Sprintf("a%04d.md", i)), fmt.Sprintf("---\ntitle: Article %d\ndate: 2026-01-01\n---\n\ncommon edition%d.%s\n", i, number, text.String()))
+			writeArticle(t, content, fmt.Sprintf("a%04d", i), fmt.Sprintf("Article %d", i), fmt.Sprintf("common edition%d.%s", number, text.String()))
 			if number > 0 {
 				last[of[i]]--
 			}
 			of[i] = number
 			last[number]++
 		}
-		run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "https://site.example", "--quiet")
+		build(t, content, public, "https://site.example")
 	}
 	client := &http.Client{Timeout: patience}
 	total := func(base string, number int) string {

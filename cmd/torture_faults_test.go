@@ -27,16 +27,13 @@ import (
 // others never change.
 func edition(t *testing.T, content, public string, number int) {
 	t.Helper()
-	const articles = 400
 	if number == 0 {
-		for i := range articles {
-			write(t, filepath.Join(content, fmt.Sprintf("a%03d.md", i)), fmt.Sprintf("---\ntitle: Article %d\ndate: 2026-01-01\n---\n\ncommon text%d\n", i, i))
-		}
+		writeSite(t, content, "other", 400)
 	}
 	for i := range 3 {
-		write(t, filepath.Join(content, fmt.Sprintf("e%d.md", i)), fmt.Sprintf("---\ntitle: Edition\ndate: 2026-01-01\n---\n\nedition number%d of part%d\n", number, i))
+		writeArticle(t, content, fmt.Sprintf("e%d", i), "Edition", fmt.Sprintf("edition number%d of part%d", number, i))
 	}
-	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "https://site.example")
+	build(t, content, public, "https://site.example")
 }
 
 // whichEdition asks searchd, and returns the number that its three articles tell.

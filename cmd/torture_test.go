@@ -12,7 +12,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"path/filepath"
 	"runtime"
 	"runtime/debug"
 	"slices"
@@ -61,9 +60,9 @@ func languageSite(t *testing.T, n int) (public string) {
 	content, public := t.TempDir(), t.TempDir()
 	l := newLanguage(1)
 	for i := range n {
-		write(t, filepath.Join(content, fmt.Sprintf("a%05d.md", i)), "---\ntitle: "+l.text(4)+"\ndate: 2026-01-01\n---\n\n"+l.text(400)+"\n")
+		writeArticle(t, content, fmt.Sprintf("a%05d", i), l.text(4), l.text(400))
 	}
-	run(t, "builder", "build", "--content", content, "--public", public, "--base-url", "https://site.example")
+	build(t, content, public, "https://site.example")
 	return public
 }
 
