@@ -21,24 +21,27 @@ type Rules struct {
 	headers   []headerRule
 }
 
-// A RuleError is one mistake in a netlify.toml.
+// RuleErrors are the mistakes in a netlify.toml, in the order of their lines.
+type RuleErrors []RuleError
+
+// Error has each on a line, as "line 12: what (hint)".
+func (all RuleErrors) Error() string {
+	lines := make([]string, len(all))
+	for i, e := range all {
+		lines[i] = fmt.Sprintf("%s (%s)", e.What, e.Hint)
+		if e.Line > 0 {
+			lines[i] = fmt.Sprintf("line %d: %s", e.Line, lines[i])
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// A RuleError is one mistake.
 type RuleError struct {
 	// Line is counted from 1; 0 where it is not known.
 	Line int
 	// What is wrong, and Hint how to fix it. Neither ends with a full stop.
 	What, Hint string
-}
-
-// Error is "line 12: what (hint)".
-func (e *RuleError) Error() string {
-	s := e.What
-	if e.Line > 0 {
-		s = fmt.Sprintf("line %d: %s", e.Line, s)
-	}
-	if e.Hint != "" {
-		s += " (" + e.Hint + ")"
-	}
-	return s
 }
 
 // redirect is one [[redirects]] table, ready to match.
@@ -199,13 +202,12 @@ type (
 	}
 )
 
-// Parse reads the rules of a netlify.toml. Its error joins one [*RuleError] for each
-// mistake, in the order of their lines.
+// Parse reads the rules of a netlify.toml. Its error is [RuleErrors] where that has mistakes.
 func Parse(data []byte) (*Rules, error) {
 	var file configFile
-	var problems []*RuleError
+	var mistakes RuleErrors
 	add := func(line int, hint, what string, args ...any) {
-		problems = append(problems, &RuleError{line, fmt.Sprintf(what, args...), hint})
+		mistakes = append(mistakes, RuleError{line, fmt.Sprintf(what, args...), hint})
 	}
 
 	decoder := toml.NewDecoder(bytes.NewReader(data)).DisallowUnknownFields()
@@ -225,7 +227,7 @@ func Parse(data []byte) (*Rules, error) {
 		if key := syntax.Key(); len(key) > 0 {
 			what, hint = fmt.Sprintf("%s is of the wrong type", strings.Join(key, ".")), "texts are in quotes; status is a number, force is true or false"
 		}
-		return nil, errors.Join(&RuleError{line, what, hint})
+		return nil, RuleErrors{{line, what, hint}}
 	case err != nil:
 		return nil, fmt.Errorf("read rules: %w", err)
 	}
@@ -248,13 +250,9 @@ func Parse(data []byte) (*Rules, error) {
 		rules.headers = append(rules.headers, r)
 	}
 
-	if len(problems) > 0 {
-		slices.SortStableFunc(problems, func(a, b *RuleError) int { return cmp.Compare(a.Line, b.Line) })
-		errs := make([]error, len(problems))
-		for i, p := range problems {
-			errs[i] = p
-		}
-		return nil, errors.Join(errs...)
+	if len(mistakes) > 0 {
+		slices.SortStableFunc(mistakes, func(a, b RuleError) int { return cmp.Compare(a.Line, b.Line) })
+		return nil, mistakes
 	}
 	return &rules, nil
 }

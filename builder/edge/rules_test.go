@@ -251,9 +251,8 @@ func TestParseSaysWhatToMend(t *testing.T) {
 			if got := err.Error(); got != test.want && !(test.name == "syntax" && strings.HasPrefix(got, test.want)) {
 				t.Errorf("\n got %s\nwant %s", got, test.want)
 			}
-			var rule *RuleError
-			if !errors.As(err, &rule) {
-				t.Errorf("%T is no *RuleError", err)
+			if !errors.As(err, new(RuleErrors)) {
+				t.Errorf("%T is no RuleErrors", err)
 			}
 		})
 	}

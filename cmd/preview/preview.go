@@ -221,36 +221,19 @@ func readRules(path string) (*edge.Rules, error) {
 		return nil, hinted.Error(fmt.Errorf("read rules: %w", err), "start preview in the folder of netlify.toml, or name the file with --config")
 	}
 	rules, err := edge.Parse(data)
-	if err != nil {
-		return nil, rulesError{path, err}
+	if mistakes, ok := errors.AsType[edge.RuleErrors](err); ok {
+		return nil, rulesError(path, mistakes)
 	}
-	return rules, nil
+	return rules, err
 }
 
 // rulesError lists the mistakes of a file of rules, as those of articles are listed.
-type rulesError struct {
-	path string
-	err  error
-}
-
-func (e rulesError) Error() string {
-	joined, ok := e.err.(interface{ Unwrap() []error })
-	if !ok {
-		return "read rules: " + e.err.Error()
-	}
+func rulesError(path string, mistakes edge.RuleErrors) error {
 	var b strings.Builder
-	b.WriteString("the rules have mistakes\n")
-	for _, err := range joined.Unwrap() {
-		var mistake *edge.RuleError
-		if errors.As(err, &mistake) {
-			problems.Print(
-				&b,
-				"",
-				source.Problem{Path: filepath.ToSlash(e.path), Line: mistake.Line, Severity: source.Error, What: mistake.What, Hint: mistake.Hint},
-			)
-		}
+	for _, m := range mistakes {
+		problems.Print(&b, "", source.Problem{Path: filepath.ToSlash(path), Line: m.Line, Severity: source.Error, What: m.What, Hint: m.Hint})
 	}
-	return strings.TrimSuffix(b.String(), "\n")
+	return errors.New("the rules have mistakes\n" + strings.TrimSuffix(b.String(), "\n"))
 }
 
 func listenError(err error, address string) error {
