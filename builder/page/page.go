@@ -6,10 +6,12 @@ import (
 	"embed"
 	"fmt"
 	"html/template"
+	"io"
 	"net/url"
 	"path"
 	"slices"
 	"strings"
+	texttemplate "text/template"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -166,7 +168,7 @@ func (v view) linkedData() map[string]any {
 
 // page returns the page and what it is made of.
 func (v view) page() ([]File, error) {
-	index, err := fill("index.html.tmpl", v)
+	index, err := fillHTML("index.html.tmpl", v)
 	if err != nil {
 		return nil, err
 	}
@@ -213,9 +215,17 @@ func light(script []byte) []byte {
 	return b.Bytes()
 }
 
-// fill executes one of the templates of HTML.
-func fill(name string, data any) ([]byte, error) {
-	t := template.Must(template.ParseFS(assets, "assets/"+name))
+func fillHTML(name string, data any) ([]byte, error) {
+	return fill(template.Must(template.ParseFS(assets, "assets/"+name)), data)
+}
+
+func fillText(name string, data any) ([]byte, error) {
+	t := texttemplate.New(name).Funcs(texttemplate.FuncMap{"line": article.MarkdownLine})
+	return fill(texttemplate.Must(t.ParseFS(assets, "assets/"+name)), data)
+}
+
+// fill executes a template of HTML or of plain text.
+func fill(t interface{ Execute(io.Writer, any) error }, data any) ([]byte, error) {
 	var b bytes.Buffer
 	if err := t.Execute(&b, data); err != nil {
 		return nil, fmt.Errorf("fill template: %w", err)

@@ -12,7 +12,7 @@ import (
 // reference returns the page that shows the OpenAPI document by Swagger UI, and our own
 // part of what it is made of.
 func (v view) reference() ([]File, error) {
-	index, err := fill("reference.html.tmpl", v)
+	index, err := fillHTML("reference.html.tmpl", v)
 	if err != nil {
 		return nil, err
 	}

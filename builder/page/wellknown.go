@@ -1,12 +1,6 @@
 package page
 
-import (
-	"bytes"
-	"fmt"
-	"text/template"
-
-	"newsstand/builder/article"
-)
+import "newsstand/builder/article"
 
 // catalogPath is where RFC 9727 puts the catalog.
 const catalogPath = ".well-known/api-catalog"
@@ -56,14 +50,4 @@ func (v view) wellKnown() ([]File, error) {
 	robots := "# Everything here is public. The API is described in " + home + "llms.txt\n" +
 		"User-agent: *\nAllow: /\n\nSitemap: " + home + "sitemap.xml\n"
 	return []File{{catalogPath, catalog}, {"robots.txt", []byte(robots)}}, nil
-}
-
-// fillText executes one of the templates of plain text.
-func fillText(name string, data any) ([]byte, error) {
-	t := template.Must(template.New(name).Funcs(template.FuncMap{"line": article.MarkdownLine}).ParseFS(assets, "assets/"+name))
-	var b bytes.Buffer
-	if err := t.Execute(&b, data); err != nil {
-		return nil, fmt.Errorf("fill template: %w", err)
-	}
-	return b.Bytes(), nil
 }
