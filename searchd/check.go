@@ -325,12 +325,11 @@ func (c *checker) askTags(ctx context.Context) error {
 }
 
 // rank asks the index.
-func (c *checker) rank(ctx context.Context, q index.Query) (found []index.Ranked, err error) {
-	err = c.live.use(func(x *index.Index) error {
-		found, _, err = x.Rank(ctx, q)
-		return err
+func (c *checker) rank(ctx context.Context, q index.Query) ([]index.Ranked, error) {
+	return use(c.live, func(x *index.Index) ([]index.Ranked, error) {
+		found, _, err := x.Rank(ctx, q)
+		return found, err
 	})
-	return found, err
 }
 
 // rankOf is the rank of an article, 0 where it is not there.

@@ -343,16 +343,12 @@ func (l *Live) Search(ctx context.Context, parameters url.Values) ([]byte, error
 }
 
 // Explain says why a search with these parameters finds what it does.
-func (l *Live) Explain(ctx context.Context, parameters url.Values) (e index.Explanation, err error) {
+func (l *Live) Explain(ctx context.Context, parameters url.Values) (index.Explanation, error) {
 	q, err := queryOf(parameters)
 	if err != nil {
-		return e, err
+		return index.Explanation{}, err
 	}
-	err = l.use(func(x *index.Index) error {
-		e, err = x.Explain(ctx, q)
-		return err
-	})
-	return e, err
+	return use(l, func(x *index.Index) (index.Explanation, error) { return x.Explain(ctx, q) })
 }
 
 // started waits until the index of the data folder is open. If ctx ends first, the error is
@@ -367,26 +363,22 @@ func (l *Live) started(ctx context.Context) error {
 }
 
 // search answers a query from one revision, whatever is loaded meanwhile.
-func (l *Live) search(ctx context.Context, q index.Query) (answer index.Answer, err error) {
-	err = l.use(func(x *index.Index) error {
-		answer, err = x.Search(ctx, q)
-		return err
-	})
-	return answer, err
+func (l *Live) search(ctx context.Context, q index.Query) (index.Answer, error) {
+	return use(l, func(x *index.Index) (index.Answer, error) { return x.Search(ctx, q) })
 }
 
-// use calls do with the current index.
-func (l *Live) use(do func(*index.Index) error) error {
+// use asks the current index.
+func use[T any](l *Live, ask func(*index.Index) (T, error)) (answer T, err error) {
 	s := l.acquire()
 	if s == nil {
-		return errNotReady
+		return answer, errNotReady
 	}
 	defer l.release(s)
-	err := do(s.index)
+	answer, err = ask(s.index)
 	if errors.Is(err, index.ErrDamaged) {
 		l.suspect(s, foundDamaged)
 	}
-	return err
+	return answer, err
 }
 
 // Status returns what is served now.

@@ -399,14 +399,17 @@ func TestDamagedDataIsBuiltAnew(t *testing.T) {
 	}
 }
 
+// findDamage is a search that meets damage.
+func findDamage(l *Live) {
+	use(l, func(*index.Index) (any, error) { return nil, fmt.Errorf("search: %w", index.ErrDamaged) })
+}
+
 // A search that fails over any index must not make searchd build one after the other.
 func TestAnIndexInWhichSearchesFailIsRenewedSeldom(t *testing.T) {
 	source, _, l, log := loaded(t, 5)
 	fail := func() {
 		t.Helper()
-		if err := l.use(func(*index.Index) error { return fmt.Errorf("search: %w", index.ErrDamaged) }); err == nil {
-			t.Fatal("no error")
-		}
+		findDamage(l)
 		load(t, l)
 	}
 	fail()
@@ -430,11 +433,10 @@ func TestAnIndexInWhichSearchesFailIsRenewedSeldom(t *testing.T) {
 // repair would have to wait: it must not be updated further.
 func TestAnIndexThatLacksAnUpdateIsReplacedWhateverASearchFinds(t *testing.T) {
 	source, _, l, log := loaded(t, 5)
-	fail := func() { l.use(func(*index.Index) error { return index.ErrDamaged }) }
-	fail()
+	findDamage(l)
 	load(t, l) // a repair, after which the next has to wait
 	l.suspect(l.current, notUpdated)
-	fail()
+	findDamage(l)
 	publish(t, source, many(6, "walrus")...)
 	load(t, l)
 	if n := log.count(notUpdated); n != 1 {

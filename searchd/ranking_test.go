@@ -101,11 +101,7 @@ func ranked(t *testing.T, l *Live, file string) (after string, meanReciprocal fl
 			if !ok || len(errs) > 0 {
 				t.Fatalf("%s: %v", line, errs)
 			}
-			var found []index.Ranked
-			err := l.use(func(x *index.Index) (err error) {
-				found, _, err = x.Rank(t.Context(), q)
-				return err
-			})
+			found, err := (&checker{live: l}).rank(t.Context(), q)
 			if err != nil {
 				t.Fatal(err)
 			}
