@@ -32,14 +32,15 @@ type seen struct {
 	notes           map[cache.Kind]*cache.Notes // nil where nothing is kept
 }
 
-// look returns the folders that a build reads. Where something is kept for the next build, these
-// folders and w note what this one sees. around may be nil.
-func (b *builder) look(content, around *dir.Dir, w *publication.Writer) seen {
-	s := seen{content: content.FS()}
-	if around != nil {
-		s.around = around.FS()
+// look returns what a build reads of the folders. Where something is kept for the next build, they
+// and w note what this one sees.
+func (b *builder) look(in folders, w *publication.Writer) seen {
+	s := seen{content: in.content.FS()}
+	if in.around == nil {
+		return s
 	}
-	if b.last == nil || around == nil {
+	s.around = in.around.FS()
+	if b.last == nil {
 		return s
 	}
 	s.notes = map[cache.Kind]*cache.Notes{seenContent: {}, seenAround: {}, seenPublic: {}}
@@ -60,10 +61,10 @@ func (o Options) request() string {
 
 // again returns the report of the last build if another would only repeat it: it is asked
 // for the same, and all that the last one saw is unchanged.
-func (b *builder) again(now time.Time, content, around *dir.Dir) (Report, bool) {
+func (b *builder) again(now time.Time, in folders) (Report, bool) {
 	e, ok := b.last.Get(lastReport, "")
 	from := cache.NewReader(e.Value)
-	if !ok || from.Text() != b.options.request() || around == nil {
+	if !ok || from.Text() != b.options.request() || in.around == nil {
 		return Report{}, false
 	}
 	built := time.Unix(from.Int(), from.Int())
@@ -78,8 +79,8 @@ func (b *builder) again(now time.Time, content, around *dir.Dir) (Report, bool) 
 	public := dir.New(root)
 	defer public.Close()
 	same := from.Done() &&
-		cache.Hold(b.last, seenContent, content) &&
-		cache.Hold(b.last, seenAround, around) &&
+		cache.Hold(b.last, seenContent, in.content) &&
+		cache.Hold(b.last, seenAround, in.around) &&
 		cache.Hold(b.last, seenPublic, public)
 	return r, same
 }

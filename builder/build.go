@@ -6,12 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"slices"
 	"time"
 
 	"newsstand/builder/cache"
-	"newsstand/builder/dir"
 	"newsstand/builder/hinted"
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
@@ -136,30 +134,22 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	}
 	defer func() { err = errors.Join(err, w.Close()) }()
 	now := b.now()
-	root, err := os.OpenRoot(b.options.Content)
+	in, err := openFolders(b.options.Content)
 	if err != nil {
-		return r, unread(b.options.Content, fmt.Errorf("read content: %w", err))
+		return r, err
 	}
-	content := dir.New(root)
-	defer content.Close()
-	around, err := openAround(b.options.Content)
-	if err != nil {
-		return r, unread(b.options.Content, err)
-	}
-	if around != nil {
-		defer around.Close()
-	}
-	if r, ok := b.again(now, content, around); ok {
+	defer in.close()
+	if r, ok := b.again(now, in); ok {
 		return r, nil
 	}
 	b.openCache()
 	w.Remember(b.cache)
-	saw := b.look(content, around, w)
+	saw := b.look(in, w)
 	if b.asked != nil {
 		b.asked.begin()
 		saw.content = asking{saw.content, b.options.Content, b.asked, true}
-		if around != nil {
-			saw.around = asking{saw.around, around.Name(), b.asked, false}
+		if in.around != nil {
+			saw.around = asking{saw.around, in.around.Name(), b.asked, false}
 		}
 	}
 	folder, err := scan(ctx, saw.content, source.Options{Now: now, BaseURL: b.options.BaseURL, Around: saw.around, Cache: b.cache})
@@ -266,20 +256,15 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 	if err := readable(content); err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(content)
+	in, err := openFolders(content)
 	if err != nil {
-		return nil, unread(content, fmt.Errorf("read content: %w", err))
+		return nil, err
 	}
-	defer root.Close()
-	around, err := openAround(content)
-	if err != nil {
-		return nil, unread(content, err)
+	defer in.close()
+	if in.around != nil {
+		o.Around = in.around.FS()
 	}
-	if around != nil {
-		defer around.Close()
-		o.Around = around.FS()
-	}
-	folder, err := scan(ctx, root.FS(), o)
+	folder, err := scan(ctx, in.content.FS(), o)
 	return folder, unread(content, err)
 }
 
