@@ -1,24 +1,31 @@
 package builder
 
 import (
-	"encoding/binary"
+	"encoding/gob"
 	"fmt"
 	"io/fs"
 	"os"
+	"strings"
 	"time"
 
 	"newsstand/builder/cache"
 	"newsstand/builder/dir"
 	"newsstand/builder/publication"
-	"newsstand/builder/source"
 )
 
 // A build that would only repeat the last one is skipped. The result of a build depends on its
 // options, the files that it reads in the content folder and around it, what is published, the
 // program, and the time; and on the time only by whether an article has appeared or expired since.
 
-// The kinds of what is kept about the last build: its report, and notes about the files that it
-// saw.
+// lastBuild is what a build was asked for, when it began, and the report that the next one repeats,
+// if that has nothing to do.
+type lastBuild struct {
+	Request string
+	Built   time.Time
+	Report  Report
+}
+
+// The kinds of what is kept about the last build: itself, and notes about the files that it saw.
 const (
 	lastReport  cache.Kind = 'r'
 	seenContent cache.Kind = 'c'
@@ -63,13 +70,12 @@ func (o Options) request() string {
 // for the same, and all that the last one saw is unchanged.
 func (b *builder) again(now time.Time, in folders) (Report, bool) {
 	e, ok := b.last.Get(lastReport, "")
-	from := cache.NewReader(e.Value)
-	if !ok || from.Text() != b.options.request() || in.around == nil {
+	var last lastBuild
+	if !ok || gob.NewDecoder(strings.NewReader(e.Value)).Decode(&last) != nil || last.Request != b.options.request() || in.around == nil {
 		return Report{}, false
 	}
-	built := time.Unix(from.Int(), from.Int())
-	r := readReport(from)
-	if now.Before(built) || !r.Next.IsZero() && !now.Before(r.Next) {
+	r := last.Report
+	if now.Before(last.Built) || !r.Next.IsZero() && !now.Before(r.Next) {
 		return Report{}, false
 	}
 	root, err := os.OpenRoot(b.options.Public)
@@ -78,8 +84,7 @@ func (b *builder) again(now time.Time, in folders) (Report, bool) {
 	}
 	public := dir.New(root)
 	defer public.Close()
-	same := from.Done() &&
-		cache.Hold(b.last, seenContent, in.content) &&
+	same := cache.Hold(b.last, seenContent, in.content) &&
 		cache.Hold(b.last, seenAround, in.around) &&
 		cache.Hold(b.last, seenPublic, public)
 	return r, same
@@ -90,55 +95,18 @@ func (b *builder) note(now time.Time, s seen, r Report) error {
 	if s.notes == nil {
 		return nil
 	}
-	v := binary.AppendVarint(binary.AppendVarint(cache.AppendText(nil, b.options.request()), now.Unix()), int64(now.Nanosecond()))
-	b.last.Put(lastReport, "", cache.Entry{Value: string(appendReport(v, r))})
+	// A build that has nothing to do writes and changes nothing, and finds nothing damaged.
+	r.Unchanged += r.Written
+	r.Written, r.Removed, r.Bytes, r.Changes, r.Damaged = 0, 0, 0, publication.Changes{}, nil
+	var v strings.Builder
+	if err := gob.NewEncoder(&v).Encode(lastBuild{b.options.request(), now, r}); err != nil {
+		return err
+	}
+	b.last.Put(lastReport, "", cache.Entry{Value: v.String()})
 	for kind, n := range s.notes {
 		if !n.Put(b.last, kind) {
 			return nil // the file keeps what an earlier build noted, which holds only where nothing has changed since
 		}
 	}
 	return b.last.Save()
-}
-
-// appendReport appends the parts of a report that the next build repeats, if it has nothing to do.
-func appendReport(b []byte, r Report) []byte {
-	b = binary.AppendUvarint(b, uint64(len(r.Files)))
-	for _, status := range source.Statuses() {
-		if n, ok := r.Files[status]; ok {
-			b = binary.AppendUvarint(cache.AppendText(b, string(status)), uint64(n))
-		}
-	}
-	b = binary.AppendUvarint(b, uint64(r.Published))
-	b = binary.AppendUvarint(b, uint64(len(r.Kept)))
-	for _, id := range r.Kept {
-		b = cache.AppendText(b, id)
-	}
-	b = binary.AppendUvarint(b, uint64(len(r.Problems)))
-	for _, p := range r.Problems {
-		b = appendProblem(cache.AppendText(b, p.Path), p)
-	}
-	b = cache.AppendText(b, r.Revision)
-	b = binary.AppendUvarint(b, uint64(r.Written+r.Unchanged))
-	return binary.AppendVarint(binary.AppendVarint(b, r.Next.Unix()), int64(r.Next.Nanosecond()))
-}
-
-// readReport reads what appendReport has written.
-func readReport(from *cache.Reader) (r Report) {
-	r.Files = map[source.Status]int{}
-	for range from.Len() {
-		status := source.Status(from.Text())
-		r.Files[status] = int(from.Uint())
-	}
-	r.Published = int(from.Uint())
-	for range from.Len() {
-		r.Kept = append(r.Kept, from.Text())
-	}
-	for range from.Len() {
-		path := from.Text()
-		r.Problems = append(r.Problems, readProblem(from, path))
-	}
-	r.Revision = from.Text()
-	r.Unchanged = int(from.Uint())
-	r.Next = time.Unix(from.Int(), from.Int()).UTC()
-	return r
 }
