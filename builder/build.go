@@ -173,10 +173,8 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 		return r, hinted.Error(errors.New("the settings of the site have errors, so nothing is published"), "fix them; all articles depend on them")
 	}
 	if folder.Site.BaseURL == "" {
-		return r, hinted.Error(
-			errors.New("the address of the site is not known"),
-			"give --base-url https://example.org, or write base_url: https://example.org into site.yaml",
-		)
+		return r, hinted.Error(errors.New("the address of the site is not known"),
+			"give --base-url https://example.org, or write base_url: https://example.org into site.yaml")
 	}
 	b.previous, r.Damaged = b.writer.Last()
 	if b.before, err = lastSettings(b.previous); isFault(err) {

@@ -65,10 +65,8 @@ func (o Options) check() error {
 	case content == public:
 		return hinted.Error(fmt.Errorf("content and public are the same folder, %s", o.Public), "publish into a folder of its own, such as "+beside)
 	case within(content, public):
-		return hinted.Error(
-			fmt.Errorf("the public folder %s lies inside the content folder %s, so what is published would become content", o.Public, o.Content),
-			"name the folder that holds only articles with --content, or publish beside it, such as "+beside,
-		)
+		return hinted.Error(fmt.Errorf("the public folder %s lies inside the content folder %s, so what is published would become content", o.Public, o.Content),
+			"name the folder that holds only articles with --content, or publish beside it, such as "+beside)
 	case within(public, content):
 		return hinted.Error(fmt.Errorf("the content folder %s lies inside the public folder %s, so drafts would be served", o.Content, o.Public),
 			"publish into a folder of its own, such as "+beside)
@@ -77,10 +75,8 @@ func (o Options) check() error {
 		return nil
 	}
 	if cache, err := resolve(o.Cache); err == nil && within(public, cache) {
-		return hinted.Error(
-			fmt.Errorf("the cache folder %s lies inside the public folder %s, so what it has of drafts would be served", o.Cache, o.Public),
-			"name another folder with --cache, or say --cache off",
-		)
+		return hinted.Error(fmt.Errorf("the cache folder %s lies inside the public folder %s, so what it has of drafts would be served", o.Cache, o.Public),
+			"name another folder with --cache, or say --cache off")
 	}
 	return nil
 }

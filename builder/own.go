@@ -65,11 +65,8 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 			return err
 		}
 		if size += info.Size(); len(files) == maxOwnFiles || size > maxOwnBytes {
-			refuse(
-				source.PageFolder,
-				fmt.Sprintf("it has more than %d files or %d MB, so some are not published", maxOwnFiles, maxOwnBytes>>20),
-				"let another host serve them",
-			)
+			refuse(source.PageFolder, fmt.Sprintf("it has more than %d files or %d MB, so some are not published", maxOwnFiles, maxOwnBytes>>20),
+				"let another host serve them")
 			return fs.SkipAll
 		}
 		data, err := fs.ReadFile(content, name)

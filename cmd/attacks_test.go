@@ -260,11 +260,8 @@ func harmlessMarkdown(t *testing.T, name string, data []byte) {
 	if !ok {
 		t.Errorf("%s has no front matter: %.100s", name, data)
 	}
-	renderer := goldmark.New(
-		goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList, extension.Typographer),
-		goldmark.WithParserOptions(parser.WithAttribute(), parser.WithAutoHeadingID()),
-		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
-	)
+	renderer := goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote, extension.DefinitionList, extension.Typographer),
+		goldmark.WithParserOptions(parser.WithAttribute(), parser.WithAutoHeadingID()), goldmark.WithRendererOptions(rendererhtml.WithUnsafe()))
 	document := renderer.Parser().Parse(goldmarktext.NewReader([]byte(body)))
 	err := ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		switch n := n.(type) {

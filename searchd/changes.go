@@ -111,13 +111,9 @@ var errMany = errors.New("many articles changed")
 // read reads chunks and adds to c what is new or changed in them; for more articles than most, the
 // error is errMany. It returns all articles of the chunks, sorted by id, and how many of them the
 // index does not have yet.
-func (l *Live) read(
-	ctx context.Context,
-	pub *publication.Publication,
-	chunks []publication.Chunk,
-	most int,
-	c *changes,
-) (articles []publication.Digest, added int, err error) {
+func (l *Live) read(ctx context.Context, pub *publication.Publication, chunks []publication.Chunk, most int, c *changes) (
+	articles []publication.Digest, added int, err error,
+) {
 	var mu sync.Mutex // guards c, size and the results
 	size := 0
 	take := func(r publication.Record) error {

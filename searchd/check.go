@@ -113,10 +113,8 @@ func (l *Live) Check(ctx context.Context) (Report, error) {
 	}
 	m := pub.Manifest()
 	if served := l.Status().Revision; served != m.Revision {
-		return Report{}, hinted.Error(
-			fmt.Errorf("check search: revision %s is served, and %s is published", served, m.Revision),
-			"the site was published meanwhile: check again",
-		)
+		return Report{}, hinted.Error(fmt.Errorf("check search: revision %s is served, and %s is published", served, m.Revision),
+			"the site was published meanwhile: check again")
 	}
 	c := checker{
 		live: l, pub: pub, settings: settings.ByID(),

@@ -59,10 +59,8 @@ func take(dir string) (*dataFolder, error) {
 		return nil, hinted.Error(fmt.Errorf("lock data folder %s: %w", dir, err), "--data must lie on a file system with locks, such as a local disk")
 	case taken:
 		file.Close()
-		return nil, hinted.Error(
-			fmt.Errorf("data folder %s is in use by another searchd", dir),
-			"each process needs a --data folder of its own; stop the other one or give another folder",
-		)
+		return nil, hinted.Error(fmt.Errorf("data folder %s is in use by another searchd", dir),
+			"each process needs a --data folder of its own; stop the other one or give another folder")
 	}
 	return &dataFolder{dir: dir, lock: file}, nil
 }
@@ -84,10 +82,8 @@ func (d *dataFolder) hold() (anew bool, err error) {
 	}
 	again, err := take(d.dir)
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, hinted.Error(
-			fmt.Errorf("the data folder %s was removed", d.dir),
-			"make the folder of --data again, and let searchd write it; where it cannot, start searchd anew after that",
-		)
+		return false, hinted.Error(fmt.Errorf("the data folder %s was removed", d.dir),
+			"make the folder of --data again, and let searchd write it; where it cannot, start searchd anew after that")
 	}
 	if err != nil {
 		return false, err

@@ -144,11 +144,8 @@ func (h *handler) answer(w http.ResponseWriter, r *http.Request) (status int) {
 		return h.fail(w, article.Overloaded, "more searches are waiting than can be answered in time; try again after the seconds in Retry-After")
 	case errors.Is(err, context.DeadlineExceeded):
 		h.metrics.timedOut.Inc()
-		return h.fail(
-			w,
-			article.Overloaded,
-			fmt.Sprintf("the search took longer than %v; try again after the seconds in Retry-After, or with fewer words", h.timeLimit),
-		)
+		return h.fail(w, article.Overloaded,
+			fmt.Sprintf("the search took longer than %v; try again after the seconds in Retry-After, or with fewer words", h.timeLimit))
 	case errors.Is(err, errNotReady):
 		return h.fail(w, article.Overloaded, "the search is starting and has loaded nothing yet; try again after the seconds in Retry-After")
 	default:

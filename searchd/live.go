@@ -175,10 +175,8 @@ func Open(ctx context.Context, o Options) (*Live, error) {
 func open(o Options) (*Live, error) {
 	o = o.withDefaults()
 	if o.Data != "" && !isAddress(o.Source) && within(o.Source, o.Data) {
-		return nil, hinted.Error(
-			wrongOption{fmt.Errorf("the data folder %s lies in the published folder %s, so the index would be served", o.Data, o.Source)},
-			"give a folder of its own with --data",
-		)
+		return nil, hinted.Error(wrongOption{fmt.Errorf("the data folder %s lies in the published folder %s, so the index would be served", o.Data, o.Source)},
+			"give a folder of its own with --data")
 	}
 	data, err := openData(o.Data)
 	if err != nil {

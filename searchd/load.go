@@ -164,10 +164,8 @@ func (l *Live) usable() (current *served, why string, err error) {
 	}
 	l.metrics.ready.Set(0)
 	if !l.repairs.due(time.Now()) {
-		return nil, "", hinted.Error(
-			fmt.Errorf("a new index is damaged again: %w", damage),
-			"look at the disk of --data and the memory of the machine; searchd tries another index after a rest of up to an hour, or when it is started anew; if both are well, report it",
-		)
+		return nil, "", hinted.Error(fmt.Errorf("a new index is damaged again: %w", damage),
+			"look at the disk of --data and the memory of the machine; searchd tries another index after a rest of up to an hour, or when it is started anew; if both are well, report it")
 	}
 	return current, damage.Error(), nil
 }

@@ -41,11 +41,8 @@ type metrics struct {
 // that the log could not write.
 func newMetrics(size, lost func() int64) *metrics {
 	registry := prometheus.NewRegistry()
-	registry.MustRegister(
-		collectors.NewGoCollector(),
-		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
-		collectors.NewBuildInfoCollector(),
-	)
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		collectors.NewBuildInfoCollector())
 	registered := promauto.With(registry)
 	counter := func(name, help string) prometheus.Counter {
 		return registered.NewCounter(prometheus.CounterOpts{Name: name, Help: help})
@@ -72,10 +69,8 @@ func newMetrics(size, lost func() int64) *metrics {
 		prometheus.GaugeOpts{Name: "searchd_index_bytes", Help: "Bytes on disk of all indexes, one that is being built included."},
 		func() float64 { return float64(size()) },
 	)
-	registered.NewCounterFunc(
-		prometheus.CounterOpts{Name: "searchd_log_lines_lost_total", Help: "Lines of the log that could not be written."},
-		func() float64 { return float64(lost()) },
-	)
+	registered.NewCounterFunc(prometheus.CounterOpts{Name: "searchd_log_lines_lost_total", Help: "Lines of the log that could not be written."},
+		func() float64 { return float64(lost()) })
 	m := &metrics{
 		registry: registry,
 		requests: counters("searchd_requests_total", "Requests by HTTP status; 499 is a client that left.", "status",

@@ -68,10 +68,8 @@ func isAddress(source string) bool { return strings.Contains(source, "://") }
 func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || base.Hostname() == "" || strings.ContainsAny(address, "?#") || base.User != nil {
-		return nil, hinted.Error(
-			wrongOption{errors.New("--source is no address of a site")},
-			"give the address that the site has, such as https://example.org, without user, query and #",
-		)
+		return nil, hinted.Error(wrongOption{errors.New("--source is no address of a site")},
+			"give the address that the site has, such as https://example.org, without user, query and #")
 	}
 	base.Scheme, base.Host = strings.ToLower(base.Scheme), strings.ToLower(base.Host) // as a redirect has them
 	host := base.Hostname()
@@ -79,16 +77,12 @@ func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
 	switch {
 	case base.Scheme == "https":
 	case base.Scheme != "http":
-		return nil, hinted.Error(
-			wrongOption{fmt.Errorf("--source %s: a source is a folder, or an address with https", address)},
-			"give a folder, or an address such as https://example.org",
-		)
+		return nil, hinted.Error(wrongOption{fmt.Errorf("--source %s: a source is a folder, or an address with https", address)},
+			"give a folder, or an address such as https://example.org")
 	case allowHTTP || host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback():
 	default:
-		return nil, hinted.Error(
-			wrongOption{fmt.Errorf("--source %s: without TLS, whoever is on the way can change what is searched", address)},
-			"give the address with https; in a network that you trust, add --allow-http",
-		)
+		return nil, hinted.Error(wrongOption{fmt.Errorf("--source %s: without TLS, whoever is on the way can change what is searched", address)},
+			"give the address with https; in a network that you trust, add --allow-http")
 	}
 	return base, nil
 }
@@ -181,21 +175,16 @@ func whyUnreadable(err error, name string) (hint string, why error) {
 	}
 	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired { // its text has the time of the look
 		return "let the host renew its certificate; where it is valid today, set the clock of this machine right",
-			fmt.Errorf(
-				"x509: a certificate is valid from %s to %s only",
-				invalid.Cert.NotBefore.Format(time.RFC3339),
-				invalid.Cert.NotAfter.Format(time.RFC3339),
-			)
+			fmt.Errorf("x509: a certificate is valid from %s to %s only",
+				invalid.Cert.NotBefore.Format(time.RFC3339), invalid.Cert.NotAfter.Format(time.RFC3339))
 	}
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok || errors.Is(err, http.ErrSchemeMismatch) {
-		return "let --source name the port at which it does; if it nowhere does, give the address with http://", errors.New(
-			"the host speaks no TLS at this port",
-		)
+		return "let --source name the port at which it does; if it nowhere does, give the address with http://",
+			errors.New("the host speaks no TLS at this port")
 	}
 	if strings.Contains(text, "tls: ") || strings.Contains(text, "x509: ") {
-		return "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE", withoutURL(
-			err,
-		)
+		return "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE",
+			withoutURL(err)
 	}
 	if strings.Contains(text, "stream error: ") { // of HTTP/2, with the number of the stream
 		return hint, errors.New("the host broke off its answer")

@@ -161,17 +161,13 @@ func listen(address, flag string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		return nil, hinted.Error(
-			fmt.Errorf("listen on %s: another program has this port", address),
-			"choose another address with "+flag+", or stop the other program",
-		)
+		return nil, hinted.Error(fmt.Errorf("listen on %s: another program has this port", address),
+			"choose another address with "+flag+", or stop the other program")
 	case errors.Is(err, syscall.EACCES):
 		return nil, hinted.Error(fmt.Errorf("listen on %s: not permitted", address), "choose a port above 1023 with "+flag)
 	case err != nil:
-		return nil, hinted.Error(
-			fmt.Errorf("listen: %w", err),
-			hintFor(err, "give "+flag+" an address of this machine, such as localhost:8081, or :8081 for all of them"),
-		)
+		return nil, hinted.Error(fmt.Errorf("listen: %w", err),
+			hintFor(err, "give "+flag+" an address of this machine, such as localhost:8081, or :8081 for all of them"))
 	}
 	return patientListener{l}, nil
 }

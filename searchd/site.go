@@ -107,10 +107,8 @@ func (s *site) begin() error {
 	}
 	ours := func(e fs.DirEntry) bool { return strings.HasPrefix(e.Name(), memoryName) }
 	if len(entries) > 0 && !slices.ContainsFunc(entries, ours) {
-		return hinted.Error(
-			fmt.Errorf("make a copy of %s: the folder %s is there already, and is not one that searchd made", s.base, s.dir),
-			"give a folder of its own with --data",
-		)
+		return hinted.Error(fmt.Errorf("make a copy of %s: the folder %s is there already, and is not one that searchd made", s.base, s.dir),
+			"give a folder of its own with --data")
 	}
 	s.memory = memory{Source: s.base.String()}
 	if err := errors.Join(os.RemoveAll(s.path(article.CorpusFolder)), os.MkdirAll(s.dir, 0o750)); err != nil {
@@ -157,8 +155,7 @@ func (s *site) look(ctx context.Context) (edition, error) {
 		return edition{}, err
 	}
 	if why := offered.olderThan(s.held, s.memory.Before); why != "" && !s.stays(offered, now) {
-		return edition{}, hinted.Error(
-			failure{error: fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why), reason: reasonOlder},
+		return edition{}, hinted.Error(failure{error: fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why), reason: reasonOlder},
 			"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for "+rollbackAfter.String()+", and at once when it is published anew",
 		)
 	}
@@ -376,10 +373,8 @@ func (s *site) disk(err error) error {
 	if err == nil {
 		return nil
 	}
-	return hinted.Error(
-		failure{error: fmt.Errorf("keep a copy of %s: %w", s.base, err), reason: reasonDisk},
-		hintFor(err, "see that --data has free space and may be written"),
-	)
+	return hinted.Error(failure{error: fmt.Errorf("keep a copy of %s: %w", s.base, err), reason: reasonDisk},
+		hintFor(err, "see that --data has free space and may be written"))
 }
 
 // replace writes a file by rename.

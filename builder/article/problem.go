@@ -45,43 +45,28 @@ func (k Kind) info() kindInfo {
 	case InvalidQuery:
 		return kindInfo{http.StatusBadRequest, "The query cannot be searched",
 			fmt.Sprintf("q must be given once, as UTF-8, with at most %d characters and %d words", MaxQueryRunes, MaxQueryTerms),
-			fmt.Sprintf(
-				"Send q once, percent-encoded as UTF-8, with at most %d characters and %d words. An empty q is not an error: it finds nothing.",
-				MaxQueryRunes,
-				MaxQueryTerms,
-			)}
+			fmt.Sprintf("Send q once, percent-encoded as UTF-8, with at most %d characters and %d words. An empty q is not an error: it finds nothing.",
+				MaxQueryRunes, MaxQueryTerms)}
 	case InvalidLimit:
 		return kindInfo{http.StatusBadRequest, "The limit is not valid",
 			fmt.Sprintf("limit must be a whole number from 1 to %d", MaxLimit),
-			fmt.Sprintf(
-				"Send limit once, as a whole number from 1 to %d, or leave it out for %d. A larger number is lowered to %d.",
-				MaxLimit,
-				DefaultLimit,
-				MaxLimit,
-			)}
+			fmt.Sprintf("Send limit once, as a whole number from 1 to %d, or leave it out for %d. A larger number is lowered to %d.",
+				MaxLimit, DefaultLimit, MaxLimit)}
 	case InvalidOffset:
 		return kindInfo{http.StatusBadRequest, "The offset is not valid",
 			fmt.Sprintf("offset must be a whole number from 0 to %d", MaxOffset),
-			fmt.Sprintf(
-				"Send offset once, as a whole number from 0 to %d, or leave it out to begin with the best article. Whoever needs more articles reads the corpus: /%s lists its files.",
-				MaxOffset,
-				ManifestPath,
-			)}
+			fmt.Sprintf("Send offset once, as a whole number from 0 to %d, or leave it out to begin with the best article. Whoever needs more articles reads the corpus: /%s lists its files.",
+				MaxOffset, ManifestPath)}
 	case InvalidTag:
 		return kindInfo{http.StatusBadRequest, "The tag is not valid",
 			fmt.Sprintf("tag must be UTF-8 of at most %d characters, given at most %d times", MaxTagRunes, MaxFilterValues),
-			fmt.Sprintf(
-				"Send tag up to %d times, each percent-encoded as UTF-8 with at most %d characters. A tag that no article has is not an error: it finds nothing.",
-				MaxFilterValues,
-				MaxTagRunes,
-			)}
+			fmt.Sprintf("Send tag up to %d times, each percent-encoded as UTF-8 with at most %d characters. A tag that no article has is not an error: it finds nothing.",
+				MaxFilterValues, MaxTagRunes)}
 	case InvalidLanguage:
 		return kindInfo{http.StatusBadRequest, "The language is not valid",
 			fmt.Sprintf("language must be a BCP 47 tag such as en or pt-BR, given at most %d times", MaxFilterValues),
-			fmt.Sprintf(
-				"Send language up to %d times, each a BCP 47 tag such as en or pt-BR. A language that no article has is not an error: it finds nothing.",
-				MaxFilterValues,
-			)}
+			fmt.Sprintf("Send language up to %d times, each a BCP 47 tag such as en or pt-BR. A language that no article has is not an error: it finds nothing.",
+				MaxFilterValues)}
 	case MissingID:
 		return kindInfo{http.StatusBadRequest, "The id is missing",
 			"name the article once, as in " + ArticleOperation + "?id=an-article",

@@ -126,12 +126,8 @@ func (c *checker) corpus(ctx context.Context, p *Publication) error {
 			c.wrong(article.ManifestPath, "has the revision %s, and its articles make %s", m.Revision, want)
 		}
 		if !m.UpdatedAt.Equal(newest) {
-			c.wrong(
-				article.ManifestPath,
-				"has updated_at %s, and the newest date of its articles is %s",
-				m.UpdatedAt.Format(time.RFC3339),
-				newest.Format(time.RFC3339),
-			)
+			c.wrong(article.ManifestPath, "has updated_at %s, and the newest date of its articles is %s",
+				m.UpdatedAt.Format(time.RFC3339), newest.Format(time.RFC3339))
 		}
 	}
 	return nil

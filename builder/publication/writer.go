@@ -168,9 +168,9 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Digest, error) {
 		size += len(a.Line)
 	}
 	if size > maxChunkBytes {
-		return nil, hinted.Error(
-			fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes", number, len(articles), size>>20, maxChunkBytes>>20),
-			"split the longest of them")
+		err := fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes",
+			number, len(articles), size>>20, maxChunkBytes>>20)
+		return nil, hinted.Error(err, "split the longest of them")
 	}
 	p, ok := w.packers.Get().(*packer)
 	if !ok {
@@ -207,11 +207,8 @@ func (w *Writer) EndCorpus(settings article.SearchSettings) (revisionName string
 		return "", 0, err
 	}
 	if len(data) > maxSettingsBytes {
-		return "", 0, fmt.Errorf(
-			"publish search settings: they have %d MB, and %d MB is the most that a reader takes",
-			len(data)>>20,
-			maxSettingsBytes>>20,
-		)
+		return "", 0, fmt.Errorf("publish search settings: they have %d MB, and %d MB is the most that a reader takes",
+			len(data)>>20, maxSettingsBytes>>20)
 	}
 	sum := sha256.Sum256(data)
 	search := newFile(article.SearchSettingsPath(hex.EncodeToString(sum[:])), data, sum)

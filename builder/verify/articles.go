@@ -74,10 +74,7 @@ func (v *verifier) markdown() {
 		v.skip(name, want, "the OpenAPI document has no "+article.MarkdownOperation)
 		return
 	}
-	v.check(
-		name,
-		want,
-		"deploy the whole folder of one build, and serve the files below /api/article/ that end in .md as they are",
+	v.check(name, want, "deploy the whole folder of one build, and serve the files below /api/article/ that end in .md as they are",
 		func() (string, error) {
 			fetched, err := v.eachArticle(sampleSize/10, func(r publication.Record) error {
 				is, err := article.Decode(r.Line)
@@ -87,17 +84,11 @@ func (v *verifier) markdown() {
 				return v.serves("/"+article.MarkdownPath(r.ID), r.ID, is.Markdown())
 			})
 			return fmt.Sprintf("%d of %d equal", fetched, v.published.manifest().Articles), err
-		},
-	)
+		})
 	if record, ok := v.oneArticle(); ok {
-		v.ask(
-			"Markdown is Markdown for a minute",
-			request{target: "/" + article.MarkdownPath(record.ID)},
-			"set Content-Type and Cache-Control for it",
-			status(http.StatusOK),
-			header("Content-Type", article.MarkdownMediaType),
-			header("Cache-Control", article.SuccessCache),
-		)
+		v.ask("Markdown is Markdown for a minute", request{target: "/" + article.MarkdownPath(record.ID)},
+			"set Content-Type and Cache-Control for it", status(http.StatusOK), header("Content-Type", article.MarkdownMediaType),
+			header("Cache-Control", article.SuccessCache))
 	}
 }
 
@@ -186,13 +177,10 @@ func (v *verifier) notFound() {
 	const mend = "answer every id that is no published article's with api/errors/not-found.json and 404"
 	first, ok := v.ask("an unknown id", request{target: articleTarget(unknownID)}, mend, problem(article.NotFound))
 	for _, asked := range []struct{ name, value string }{{"If-None-Match", "*"}, {"Range", "bytes=0-9"}, {"Range", "bytes=999999999-"}} {
-		v.ask(
-			"an unknown id, with "+asked.name+": "+asked.value,
+		v.ask("an unknown id, with "+asked.name+": "+asked.value,
 			request{target: articleTarget(unknownID), headers: []string{asked.name, asked.value}},
-			"send the document of an error whole, whatever the caller says of copies and parts",
-			problem(article.NotFound),
-			body("the same bytes", first.body),
-		)
+			"send the document of an error whole, whatever the caller says of copies and parts", problem(article.NotFound),
+			body("the same bytes", first.body))
 	}
 	same := func(name string, targets []string) {
 		v.check(name, "404 not-found, the same bytes for all", mend, func() (string, error) {

@@ -84,17 +84,14 @@ func (v *verifier) rules(health answer) {
 	if err != nil || file.status != http.StatusOK {
 		return // what is not deployed fails by itself
 	}
-	v.check(
-		"the host follows the rules of the API",
-		"/api/health is answered by its file",
+	v.check("the host follows the rules of the API", "/api/health is answered by its file",
 		"the files are deployed, and the host's rules are not: take netlify.toml, or the guide's configuration of nginx or Caddy",
 		func() (string, error) {
 			if !bytes.Equal(health.body, file.body) {
 				return "", fmt.Errorf("%v, and %v of /%s", health, file, article.HealthPath)
 			}
 			return health.String(), nil
-		},
-	)
+		})
 }
 
 // security checks how the connection is secured.
@@ -124,15 +121,13 @@ func (v *verifier) security() {
 	})
 	v.check("old TLS is refused", "no TLS 1.0 or 1.1", "allow TLS 1.2 and 1.3 only (nginx: ssl_protocols TLSv1.2 TLSv1.3;)", func() (string, error) {
 		// The certificate does not matter: what is asked is public, and the answer is not read.
-		state, err := v.handshake(
-			&tls.Config{
-				RootCAs:            v.options.Roots,
-				InsecureSkipVerify: true,
-				MinVersion:         tls.VersionTLS10,
-				MaxVersion:         tls.VersionTLS11,
-				CipherSuites:       everySuite(),
-			},
-		)
+		state, err := v.handshake(&tls.Config{
+			RootCAs:            v.options.Roots,
+			InsecureSkipVerify: true,
+			MinVersion:         tls.VersionTLS10,
+			MaxVersion:         tls.VersionTLS11,
+			CipherSuites:       everySuite(),
+		})
 		if err == nil {
 			return "", fmt.Errorf("%s is accepted", tls.VersionName(state.Version))
 		}

@@ -113,14 +113,8 @@ func (v *verifier) health() {
 		}
 		return h.Links.Search, nil
 	})
-	v.ask(
-		"it is never stale",
-		request{target: target},
-		"let caches ask again each time",
-		status(http.StatusOK),
-		cached("must-revalidate"),
-		cached("max-age=0"),
-	)
+	v.ask("it is never stale", request{target: target}, "let caches ask again each time",
+		status(http.StatusOK), cached("must-revalidate"), cached("max-age=0"))
 	v.methods(target)
 	v.validators(target)
 }
@@ -197,10 +191,7 @@ func typesOf(name string) []string {
 
 // pages checks what people see who follow the address of a problem.
 func (v *verifier) pages() {
-	v.check(
-		"problem types lead to a page",
-		"200 text/html for each kind",
-		"deploy problems/, and let the host show index.html of a folder",
+	v.check("problem types lead to a page", "200 text/html for each kind", "deploy problems/, and let the host show index.html of a folder",
 		func() (string, error) {
 			for _, k := range article.Kinds() {
 				target := "/" + strings.TrimSuffix(article.ProblemPagePath(k), "index.html")
@@ -213,14 +204,9 @@ func (v *verifier) pages() {
 				}
 			}
 			return fmt.Sprintf("%d pages", len(article.Kinds())), nil
-		},
-	)
-	v.ask(
-		"a page that is not there",
-		request{target: "/no/such/page"},
-		"let the host answer 404, not a page for everything",
-		status(http.StatusNotFound),
-	)
+		})
+	v.ask("a page that is not there", request{target: "/no/such/page"}, "let the host answer 404, not a page for everything",
+		status(http.StatusNotFound))
 }
 
 // underPath checks what differs for a site that shares its host with others.

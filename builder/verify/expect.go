@@ -130,14 +130,8 @@ func different(got, want []byte) error {
 	for at < min(len(got), len(want)) && got[at] == want[at] {
 		at++
 	}
-	return fmt.Errorf(
-		"%d bytes where %d were published; they differ from byte %d on: %.60q, want %.60q",
-		len(got),
-		len(want),
-		at+1,
-		got[at:],
-		want[at:],
-	)
+	return fmt.Errorf("%d bytes where %d were published; they differ from byte %d on: %.60q, want %.60q",
+		len(got), len(want), at+1, got[at:], want[at:])
 }
 
 // found wants a search result that is right in some way.

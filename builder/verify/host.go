@@ -139,9 +139,8 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 	if r.atRoot {
 		u.Opaque = path
 	}
-	req := (&http.Request{Method: cmp.Or(r.method, http.MethodGet), URL: u, Host: h.base.Host, Header: http.Header{"User-Agent": {userAgent}}}).WithContext(
-		ctx,
-	)
+	req := &http.Request{Method: cmp.Or(r.method, http.MethodGet), URL: u, Host: h.base.Host, Header: http.Header{"User-Agent": {userAgent}}}
+	req = req.WithContext(ctx)
 	if proxy, err := http.ProxyFromEnvironment(req); err == nil && proxy != nil && u.Scheme == "http" && strings.HasPrefix(proxy.Scheme, "http") {
 		u.Opaque = "//" + u.Host + u.Opaque // a proxy is told the whole address
 	}

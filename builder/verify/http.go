@@ -84,13 +84,8 @@ func (v *verifier) whole(target string, all []byte) {
 func (v *verifier) compression(target string, line []byte) {
 	const mend = "if the host compresses, let it send Vary: Accept-Encoding, and know its own ETag again"
 	gzip := []string{"Accept-Encoding", "gzip"}
-	a, _ := v.ask(
-		"compressed, it is the same",
-		request{target: target, headers: gzip},
-		mend,
-		status(http.StatusOK),
-		body("the record, or its gzip", line),
-		expectation{"Vary: Accept-Encoding where it is compressed", func(a answer) error {
+	a, _ := v.ask("compressed, it is the same", request{target: target, headers: gzip}, mend, status(http.StatusOK),
+		body("the record, or its gzip", line), expectation{"Vary: Accept-Encoding where it is compressed", func(a answer) error {
 			for _, list := range a.header.Values("Vary") {
 				for _, name := range listOf(list) {
 					if strings.EqualFold(name, "Accept-Encoding") || name == "*" {
@@ -102,13 +97,7 @@ func (v *verifier) compression(target string, line []byte) {
 				return fmt.Errorf("Content-Encoding %s with Vary %q", a.header.Get("Content-Encoding"), a.header.Values("Vary"))
 			}
 			return nil
-		}},
-	)
-	v.ask(
-		"compressed, its copy is not sent again",
-		request{target: target, headers: append(gzip, "If-None-Match", a.header.Get("ETag"))},
-		mend,
-		status(http.StatusNotModified),
-		empty(),
-	)
+		}})
+	v.ask("compressed, its copy is not sent again", request{target: target, headers: append(gzip, "If-None-Match", a.header.Get("ETag"))}, mend,
+		status(http.StatusNotModified), empty())
 }

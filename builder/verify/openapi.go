@@ -17,13 +17,8 @@ import (
 func (v *verifier) openAPI() {
 	v.group = "OpenAPI"
 	const target = article.OpenAPIOperation
-	a, _ := v.ask(
-		"it is served as JSON",
-		request{target: target},
-		"publish openapi.json at the root of the site, with the type of JSON",
-		status(http.StatusOK),
-		media("application/json"),
-	)
+	a, _ := v.ask("it is served as JSON", request{target: target}, "publish openapi.json at the root of the site, with the type of JSON",
+		status(http.StatusOK), media("application/json"))
 	v.check("it is a valid OpenAPI 3.1 document", "3.1, valid, its examples too", "deploy the file that builder wrote", func() (string, error) {
 		if a.status != http.StatusOK {
 			return "", errors.New("there is no document")
@@ -39,11 +34,8 @@ func (v *verifier) openAPI() {
 		return fmt.Sprintf("%d bytes", len(a.body)), nil
 	})
 	var doc description
-	v.check(
-		"it names this site and the three operations",
-		"the address of the site, three operations without a key",
-		"build with --base-url and the address of this site",
-		func() (string, error) {
+	v.check("it names this site and the three operations", "the address of the site, three operations without a key",
+		"build with --base-url and the address of this site", func() (string, error) {
 			if err := json.Unmarshal(a.body, &doc); err != nil {
 				return "", err
 			}
@@ -56,24 +48,18 @@ func (v *verifier) openAPI() {
 				return "", fmt.Errorf("its servers are %v, the address is %s", doc.Servers, v.host.base)
 			}
 			return doc.Servers[0].URL, nil
-		},
-	)
+		})
 	for _, operation := range []string{article.HealthOperation, article.ArticleOperation, article.SearchOperation} {
 		v.example(doc, operation)
 	}
 	v.validators(target)
-	v.ask(
-		"it is kept for a while",
-		request{target: target},
-		"set Cache-Control for it",
-		status(http.StatusOK),
-		expectation{"Cache-Control of at most a day", func(a answer) error {
+	v.ask("it is kept for a while", request{target: target}, "set Cache-Control for it",
+		status(http.StatusOK), expectation{"Cache-Control of at most a day", func(a answer) error {
 			if cache := a.cacheControl(); len(cache) == 0 || age(cache, "max-age") > 24*60*60 {
 				return fmt.Errorf("Cache-Control %q", cache)
 			}
 			return nil
-		}},
-	)
+		}})
 }
 
 // description is what is read of an OpenAPI document.
@@ -142,10 +128,8 @@ func (v *verifier) example(doc description, operation string) {
 		if got.Revision != want.Revision || got.Limit != want.Limit || got.Count == 0 || len(want.Articles) == 0 {
 			return fmt.Errorf("revision %s, limit %d, count %d; the document shows revision %s, limit %d", got.Revision, got.Limit, got.Count, want.Revision, want.Limit)
 		}
-		if first := want.Articles[0]; !slices.ContainsFunc(
-			got.Articles,
-			func(h article.Hit) bool { return h.ID == first.ID && h.Digest == first.Digest },
-		) {
+		if first := want.Articles[0]; !slices.ContainsFunc(got.Articles,
+			func(h article.Hit) bool { return h.ID == first.ID && h.Digest == first.Digest }) {
 			return fmt.Errorf("%s is not found, or has another digest", first.ID)
 		}
 		return nil

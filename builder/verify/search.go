@@ -48,18 +48,10 @@ func (v *verifier) search() {
 	} {
 		v.ask(q.name, request{target: q.target}, mend, nothingFound())
 	}
-	v.ask(
-		"the longest query",
-		request{target: searchTarget(strings.Repeat("a", article.MaxQueryRunes))},
-		"let the host take request lines of 8 kB",
-		status(http.StatusOK),
-	)
-	v.ask(
-		"the longest query, in three bytes a letter",
-		request{target: searchTarget(strings.Repeat("猫", article.MaxQueryRunes))},
-		"let the host take request lines of 8 kB",
-		status(http.StatusOK),
-	)
+	v.ask("the longest query", request{target: searchTarget(strings.Repeat("a", article.MaxQueryRunes))}, "let the host take request lines of 8 kB",
+		status(http.StatusOK))
+	v.ask("the longest query, in three bytes a letter", request{target: searchTarget(strings.Repeat("猫", article.MaxQueryRunes))},
+		"let the host take request lines of 8 kB", status(http.StatusOK))
 	v.ask("the most words", request{target: searchTarget(strings.Repeat("a ", article.MaxQueryTerms))}, mend, status(http.StatusOK))
 
 	q := fresh()
@@ -74,13 +66,8 @@ func (v *verifier) search() {
 		v.skip("pages and filters", "another page, and only what the filter keeps", "the site has no article that could be read")
 	}
 	v.errors(target)
-	v.ask(
-		"how long it may be kept",
-		request{target: target},
-		"pass searchd's headers on as they are",
-		status(http.StatusOK),
-		header("Cache-Control", article.SuccessCache),
-	)
+	v.ask("how long it may be kept", request{target: target}, "pass searchd's headers on as they are",
+		status(http.StatusOK), header("Cache-Control", article.SuccessCache))
 	v.methods(target)
 	v.validators(target)
 	v.stable(target)
@@ -232,29 +219,21 @@ func (v *verifier) filters(target string) {
 		return // it has failed by itself
 	}
 	hit := first.Articles[0]
-	v.ask(
-		"the page after it",
-		request{target: target + "&limit=1&offset=1"},
-		mend,
+	v.ask("the page after it", request{target: target + "&limit=1&offset=1"}, mend,
 		found("another article, or none", func(r article.SearchResult) error {
 			if r.Count > 0 && r.Articles[0].ID == hit.ID {
 				return fmt.Errorf("%s again", hit.ID)
 			}
 			return nil
-		}),
-	)
+		}))
 	v.ask("the largest offset", request{target: target + fmt.Sprintf("&offset=%d", article.MaxOffset)}, mend, status(http.StatusOK))
-	v.ask(
-		"a language",
-		request{target: target + "&limit=1&language=" + url.QueryEscape(hit.Language)},
-		mend,
+	v.ask("a language", request{target: target + "&limit=1&language=" + url.QueryEscape(hit.Language)}, mend,
 		found("the first hit", func(r article.SearchResult) error {
 			if r.Count != 1 || r.Articles[0].ID != hit.ID {
 				return fmt.Errorf("count %d of %d, not %s", r.Count, r.Total, hit.ID)
 			}
 			return nil
-		}),
-	)
+		}))
 	v.ask("a language without articles", request{target: target + "&limit=1&language=zxx"}, mend, nothingFound())
 	v.ask("a tag without articles", request{target: target + "&limit=1&tag=" + fresh()}, mend, nothingFound())
 	v.ask("no language at all", request{target: target + "&language=%3F"}, mend, problem(article.InvalidLanguage))

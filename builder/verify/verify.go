@@ -128,10 +128,8 @@ type AddressError struct{ error }
 func Deployment(ctx context.Context, address string, o Options) (Report, error) {
 	base, err := parseAddress(address)
 	if err != nil {
-		return Report{}, hinted.Error(
-			AddressError{err},
-			"give the address of the site as a browser shows it, such as https://example.org or https://example.org/news, without user, query and #",
-		)
+		return Report{}, hinted.Error(AddressError{err},
+			"give the address of the site as a browser shows it, such as https://example.org or https://example.org/news, without user, query and #")
 	}
 	v := &verifier{ctx: ctx, options: o, host: newHost(base, o), report: Report{Address: base.String(), Checks: []Check{}, Speed: []Speed{}}}
 	defer v.host.close()

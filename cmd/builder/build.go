@@ -91,12 +91,8 @@ func (o *buildOptions) folderFlags(f *pflag.FlagSet) {
 	contentFlag(f, &o.Content)
 	f.StringVar(&o.Public, "public", "public", "`folder` to publish into; made where it is missing")
 	baseURLFlag(f, &o.BaseURL)
-	f.StringVar(
-		&o.cache,
-		"cache",
-		"",
-		"`folder` in which builds remember what need not be read or rendered again, or off; default: newsstand in the user's cache folder",
-	)
+	f.StringVar(&o.cache, "cache", "",
+		"`folder` in which builds remember what need not be read or rendered again, or off; default: newsstand in the user's cache folder")
 }
 
 // noCache is the value of --cache for builds that remember nothing.

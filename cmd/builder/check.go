@@ -87,10 +87,8 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if len(faults) > 0 {
-		return hinted.Error(
-			fmt.Errorf("%s has %s", o.public, count(len(faults), "fault")),
-			"build it anew with builder build, which fixes what it owns",
-		)
+		return hinted.Error(fmt.Errorf("%s has %s", o.public, count(len(faults), "fault")),
+			"build it anew with builder build, which fixes what it owns")
 	}
 	return nil
 }

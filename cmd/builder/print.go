@@ -38,25 +38,17 @@ func (p *printer) print(r builder.Report, err error, took time.Duration) error {
 	}
 	p.news.Print(p.stderr, p.Content, r.Problems)
 	if r.Damaged != nil {
-		fmt.Fprintf(
-			p.stderr,
-			"%s the published folder was damaged, and is written anew: %s\n",
-			commandline.Paint(p.stderr, commandline.Yellow, "warning:"),
-			commandline.Plain(r.Damaged.Error()),
-		)
+		fmt.Fprintf(p.stderr, "%s the published folder was damaged, and is written anew: %s\n",
+			commandline.Paint(p.stderr, commandline.Yellow, "warning:"), commandline.Plain(r.Damaged.Error()))
 	}
 	forgetful := ""
 	if r.CacheErr != nil {
 		forgetful = r.CacheErr.Error()
 	}
 	if forgetful != "" && forgetful != p.forgetful {
-		fmt.Fprintf(
-			p.stderr,
+		fmt.Fprintf(p.stderr,
 			"%s the next build will have to read everything again: %s\n    hint: name a folder that can be written with --cache, or say --cache %s\n",
-			commandline.Paint(p.stderr, commandline.Yellow, "warning:"),
-			commandline.Plain(forgetful),
-			noCache,
-		)
+			commandline.Paint(p.stderr, commandline.Yellow, "warning:"), commandline.Plain(forgetful), noCache)
 	}
 	p.forgetful = forgetful
 	if err != nil {
@@ -152,14 +144,8 @@ func (p *printer) summary(r builder.Report, took time.Duration) error {
 
 // line is the summary of one build while watching.
 func (p *printer) line(r builder.Report) error {
-	line := fmt.Sprintf(
-		"%s published %s; %d files written (%s), %d removed",
-		time.Now().Format(time.TimeOnly),
-		count(r.Published, "article"),
-		r.Written,
-		size(r.Bytes),
-		r.Removed,
-	)
+	line := fmt.Sprintf("%s published %s; %d files written (%s), %d removed",
+		time.Now().Format(time.TimeOnly), count(r.Published, "article"), r.Written, size(r.Bytes), r.Removed)
 	if s := changed(r); s != "" {
 		line += "; articles: " + s
 	}

@@ -133,10 +133,8 @@ func runVerify(ctx context.Context, address string, o verifyOptions, stdout io.W
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if n := report.Count(verify.Failed); n > 0 {
-		return hinted.Error(
-			fmt.Errorf("%s fails %s of %d", report.Address, count(n, "check"), len(report.Checks)),
-			"fix the first one first; others may follow from it",
-		)
+		return hinted.Error(fmt.Errorf("%s fails %s of %d", report.Address, count(n, "check"), len(report.Checks)),
+			"fix the first one first; others may follow from it")
 	}
 	return nil
 }
@@ -187,15 +185,8 @@ func printCheck(w io.Writer, c verify.Check, quiet bool) {
 	place := c.Group + ": " + c.Name
 	switch {
 	case c.Result == verify.Failed:
-		fmt.Fprintf(
-			w,
-			"%s %s: expected %s; seen %s; hint: %s\n",
-			commandline.Paint(w, commandline.Red, "FAIL"),
-			printable(place),
-			printable(c.Want),
-			printable(c.Got),
-			printable(c.Mend),
-		)
+		fmt.Fprintf(w, "%s %s: expected %s; seen %s; hint: %s\n",
+			commandline.Paint(w, commandline.Red, "FAIL"), printable(place), printable(c.Want), printable(c.Got), printable(c.Mend))
 	case quiet:
 	case c.Result == verify.Skipped:
 		fmt.Fprintf(w, "%s %s: %s\n", commandline.Paint(w, commandline.Yellow, "skip"), printable(place), printable(c.Got))
@@ -213,14 +204,8 @@ func printVerdict(w io.Writer, r verify.Report, quiet bool) error {
 	for _, s := range r.Speed {
 		fmt.Fprintf(&b, "time %s: median %.1f ms, 95 of 100 within %.1f ms, longest %.1f ms, of %s\n", s.Name, s.Median, s.P95, s.Max, count(s.Requests, "request"))
 	}
-	fmt.Fprintf(
-		&b,
-		"%d passed, %d failed, %d skipped, with %s\n",
-		r.Count(verify.Passed),
-		r.Count(verify.Failed),
-		r.Count(verify.Skipped),
-		count(r.Requests, "request"),
-	)
+	fmt.Fprintf(&b, "%d passed, %d failed, %d skipped, with %s\n",
+		r.Count(verify.Passed), r.Count(verify.Failed), r.Count(verify.Skipped), count(r.Requests, "request"))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

@@ -161,10 +161,8 @@ func Listenable(flag, address string) error {
 	if err == nil {
 		return nil
 	}
-	return wrong(
-		fmt.Errorf("--%s must be host:port, got %q", flag, address),
-		"write it as localhost:8080, or as :8080 for all interfaces; port 0 is any free one",
-	)
+	return wrong(fmt.Errorf("--%s must be host:port, got %q", flag, address),
+		"write it as localhost:8080, or as :8080 for all interfaces; port 0 is any free one")
 }
 
 // Root gives the root command of a program, which has its commands already, what those of all

@@ -104,10 +104,8 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) (er
 	if failed > 1 {
 		wrong = fmt.Sprintf("%d queries were not answered as they should be", failed)
 	}
-	return hinted.Error(
-		errors.New(wrong),
-		`searchd query "the query" --source `+o.Source+" shows why; titles, synonyms and pins change it: see the guide's Tuning search",
-	)
+	return hinted.Error(errors.New(wrong),
+		`searchd query "the query" --source `+o.Source+" shows why; titles, synonyms and pins change it: see the guide's Tuning search")
 }
 
 // shownOffenders is how many of a check people read.

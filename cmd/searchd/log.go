@@ -47,13 +47,8 @@ func (u *unread) write(log *slog.Logger) {
 			continue
 		}
 		if lost := u.lost.Load(); lost > told {
-			log.Warn(
-				"lines of the log are lost: they could not be written",
-				"lines",
-				lost-told,
-				"hint",
-				"look at what reads the log of searchd: it rested, is too slow, or has a full disk",
-			)
+			log.Warn("lines of the log are lost: they could not be written",
+				"lines", lost-told, "hint", "look at what reads the log of searchd: it rested, is too slow, or has a full disk")
 			told = lost
 		}
 	}

@@ -32,19 +32,15 @@ func readSecrets(ctx context.Context, file string) ([]string, error) {
 	from := secretEnv
 	switch {
 	case file != "" && given:
-		return nil, hinted.Error(
-			fmt.Errorf("both --netlify-secret-file and %s are given", secretEnv),
-			"keep one of the two, so that it is plain which secret holds",
-		)
+		return nil, hinted.Error(fmt.Errorf("both --netlify-secret-file and %s are given", secretEnv),
+			"keep one of the two, so that it is plain which secret holds")
 	case file != "":
 		patience, cancel := context.WithTimeout(ctx, secretPatience)
 		defer cancel()
 		b, err := readShort(patience, file)
 		if err != nil {
-			return nil, hinted.Error(
-				fmt.Errorf("--netlify-secret-file: %w", err),
-				"the file holds the secret in one line, and while it changes the other one in the next; this user must be able to read it",
-			)
+			return nil, hinted.Error(fmt.Errorf("--netlify-secret-file: %w", err),
+				"the file holds the secret in one line, and while it changes the other one in the next; this user must be able to read it")
 		}
 		text, from = string(b), file
 	case !given:
@@ -52,23 +48,17 @@ func readSecrets(ctx context.Context, file string) ([]string, error) {
 	}
 	secrets := strings.FieldsFunc(text, func(c rune) bool { return c == '\n' || c == '\r' })
 	if len(secrets) == 0 || len(secrets) > 2 {
-		return nil, hinted.Error(
-			fmt.Errorf("%s holds %d secrets, not one or two", from, len(secrets)),
-			"write one a line: the one in use, and while it changes the next one",
-		)
+		return nil, hinted.Error(fmt.Errorf("%s holds %d secrets, not one or two", from, len(secrets)),
+			"write one a line: the one in use, and while it changes the next one")
 	}
 	for i, s := range secrets {
 		if s != strings.TrimSpace(s) {
-			return nil, hinted.Error(
-				fmt.Errorf("%s: line %d begins or ends with white space", from, i+1),
-				"remove it: it would be a part of the secret",
-			)
+			return nil, hinted.Error(fmt.Errorf("%s: line %d begins or ends with white space", from, i+1),
+				"remove it: it would be a part of the secret")
 		}
 		if len(s) < minSecretBytes {
-			return nil, hinted.Error(
-				fmt.Errorf("%s: the secret in line %d has %d bytes, which can be guessed", from, i+1, len(s)),
-				fmt.Sprintf("use %d or more: openssl rand -hex 32", minSecretBytes),
-			)
+			return nil, hinted.Error(fmt.Errorf("%s: the secret in line %d has %d bytes, which can be guessed", from, i+1, len(s)),
+				fmt.Sprintf("use %d or more: openssl rand -hex 32", minSecretBytes))
 		}
 	}
 	return secrets, nil

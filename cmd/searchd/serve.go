@@ -92,22 +92,14 @@ func newServeCommand() *cobra.Command {
 	f.StringVar(&o.Data, "data", "", "`folder` for the index, of this process alone; without it a temporary one, built anew at each start")
 	f.StringVar(&o.Listen, "listen", "localhost:8081", "`address` to answer searches at")
 	f.StringVar(&o.Admin, "admin", "localhost:8082", "`address` for the operator; \"\" for none")
-	f.DurationVar(
-		&o.Poll,
-		"poll",
-		0,
-		"`time` between two looks at an address (default 30s), or at a folder where the file system tells of no changes (default 2s)",
-	)
+	f.DurationVar(&o.Poll, "poll", 0,
+		"`time` between two looks at an address (default 30s), or at a folder where the file system tells of no changes (default 2s)")
 	f.BoolVar(&o.Wait, "wait", false, "wait for a source that is not there yet, instead of failing")
 	f.DurationVar(&o.TimeLimit, "time-limit", 500*time.Millisecond, "longest `time` for one search, its wait included; then 503")
 	f.IntVar(&o.Concurrency, "concurrency", 0, "`number` of searches that run at once; 0: one for each processor")
 	f.IntVar(&o.Queue, "queue", 0, "`number` of searches that wait; more are answered 503 at once; 0: 32 for each that runs")
-	f.IntVar(
-		&o.Connections,
-		"connections",
-		0,
-		"`number` of connections; for more, the longest idle ones are closed; 0: 10000, or three quarters of the open files that are allowed",
-	)
+	f.IntVar(&o.Connections, "connections", 0,
+		"`number` of connections; for more, the longest idle ones are closed; 0: 10000, or three quarters of the open files that are allowed")
 	f.DurationVar(&o.Drain, "drain", 10*time.Second, "longest `time` for requests in flight when stopping")
 	f.StringVar(&o.secretFile, "netlify-secret-file", "", "`file` with the secret that Netlify signs requests with; others are refused")
 	commandline.OneOf(f, &o.logFormat, "log-format", "text", "`format` of the log on stderr", "text", "json")
