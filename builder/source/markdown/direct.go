@@ -61,58 +61,58 @@ func (d *direct) children(n ast.Node) bool {
 }
 
 // element writes an element without attributes and all within it.
-func (d *direct) element(tag atom.Atom, name string, n ast.Node) bool {
-	d.open(tag, name)
+func (d *direct) element(tag atom.Atom, n ast.Node) bool {
+	d.open(tag)
 	ok := d.children(n)
-	d.close(tag, name)
+	d.close(tag)
 	return ok
 }
 
 // ownLine writes an element without attributes on a line of its own, and all within it.
-func (d *direct) ownLine(tag atom.Atom, name string, n ast.Node) bool {
-	d.open(tag, name)
-	return d.rest(tag, name, n)
+func (d *direct) ownLine(tag atom.Atom, n ast.Node) bool {
+	d.open(tag)
+	return d.rest(tag, n)
 }
 
 // block writes an element without attributes and all within it on lines of their own.
-func (d *direct) block(tag atom.Atom, name string, n ast.Node) bool {
-	d.open(tag, name)
-	return d.inside(tag, name, n)
+func (d *direct) block(tag atom.Atom, n ast.Node) bool {
+	d.open(tag)
+	return d.inside(tag, n)
 }
 
 // inside writes what follows the start tag of a block.
-func (d *direct) inside(tag atom.Atom, name string, n ast.Node) bool {
+func (d *direct) inside(tag atom.Atom, n ast.Node) bool {
 	d.line()
-	return d.rest(tag, name, n)
+	return d.rest(tag, n)
 }
 
 // rest writes all within an element that is open, its end tag, and the end of the line.
-func (d *direct) rest(tag atom.Atom, name string, n ast.Node) bool {
+func (d *direct) rest(tag atom.Atom, n ast.Node) bool {
 	ok := d.children(n)
-	d.close(tag, name)
+	d.close(tag)
 	d.line()
 	return ok
 }
 
-func (d *direct) open(tag atom.Atom, name string) { d.openWith(tag, name, "", "") }
+func (d *direct) open(tag atom.Atom) { d.openWith(tag, "", "") }
 
 // openWith writes a start tag with one attribute, unless that has no name.
-func (d *direct) openWith(tag atom.Atom, name, key, value string) {
+func (d *direct) openWith(tag atom.Atom, key, value string) {
 	class := ""
 	if key == "class" {
 		class = value
 	}
 	d.opens(tag, class, "")
-	d.html = append(append(d.html, '<'), name...)
+	d.html = append(append(d.html, '<'), tag.String()...)
 	if key != "" {
 		d.attribute(key, value)
 	}
 	d.html = append(d.html, '>')
 }
 
-func (d *direct) close(tag atom.Atom, name string) {
-	d.html = append(append(append(d.html, "</"...), name...), '>')
-	d.closed(tag, name)
+func (d *direct) close(tag atom.Atom) {
+	d.html = append(append(append(d.html, "</"...), tag.String()...), '>')
+	d.closed(tag)
 }
 
 // line ends a line of the HTML.
@@ -126,7 +126,7 @@ func (d *direct) line() {
 // text writes text without character references, escaped.
 func (d *direct) text(s []byte) {
 	if d.apart {
-		d.gap(s)
+		d.html = apart(d.html, s)
 	}
 	const escaped = 1<<'&' | 1<<'\'' | 1<<'<' | 1<<'>' | 1<<'"' // as bits
 	from := 0
@@ -205,7 +205,7 @@ func (d *direct) node(n ast.Node) bool {
 	}
 	switch n := n.(type) {
 	case *ast.Paragraph:
-		return d.ownLine(atom.P, "p", n)
+		return d.ownLine(atom.P, n)
 	case *ast.TextBlock:
 		return d.textBlock(n)
 	case *ast.List:
@@ -213,7 +213,7 @@ func (d *direct) node(n ast.Node) bool {
 	case *ast.ListItem:
 		return d.item(n)
 	case *ast.Blockquote:
-		return d.block(atom.Blockquote, "blockquote", n)
+		return d.block(atom.Blockquote, n)
 	case *ast.FencedCodeBlock:
 		language := n.Language(d.source)
 		return !bytes.ContainsAny(language, "&\\ \t\n\f") && d.code(n, string(language))
@@ -222,13 +222,13 @@ func (d *direct) node(n ast.Node) bool {
 	case *ast.HTMLBlock:
 		return d.htmlBlock(n)
 	case *ast.ThematicBreak:
-		d.open(atom.Hr, "hr")
+		d.open(atom.Hr)
 		d.line()
 		return true
 	case *ast.LinkReferenceDefinition:
 		return true
 	case *extast.Table:
-		return d.block(atom.Table, "table", n)
+		return d.block(atom.Table, n)
 	case *extast.TableHeader:
 		return d.tableHeader(n)
 	case *extast.TableRow:
@@ -240,9 +240,9 @@ func (d *direct) node(n ast.Node) bool {
 	case *extast.Footnote:
 		return d.footnote(n)
 	case *extast.DefinitionList:
-		return d.block(atom.Dl, "dl", n)
+		return d.block(atom.Dl, n)
 	case *extast.DefinitionTerm:
-		return d.ownLine(atom.Dt, "dt", n)
+		return d.ownLine(atom.Dt, n)
 	case *extast.DefinitionDescription:
 		return d.description(n)
 	}
@@ -254,9 +254,9 @@ func (d *direct) span(n ast.Node) bool {
 	switch n := n.(type) {
 	case *ast.Emphasis:
 		if n.Level == 2 {
-			return d.element(atom.Strong, "strong", n)
+			return d.element(atom.Strong, n)
 		}
-		return d.element(atom.Em, "em", n)
+		return d.element(atom.Em, n)
 	case *ast.Link:
 		return d.link(n, string(util.URLEscape(n.Destination, true)), n.Title)
 	case *ast.AutoLink:
@@ -268,7 +268,7 @@ func (d *direct) span(n ast.Node) bool {
 	case *ast.RawHTML:
 		return d.raw(n.Segments.Value(d.source))
 	case *extast.Strikethrough:
-		return d.element(atom.Del, "del", n)
+		return d.element(atom.Del, n)
 	case *extast.TaskCheckBox:
 		d.box(n.IsChecked)
 		d.text([]byte(" "))
@@ -285,7 +285,7 @@ func (d *direct) textNode(n *ast.Text) bool {
 	}
 	d.text(d.resolved(s))
 	if n.HardLineBreak() {
-		d.open(atom.Br, "br")
+		d.open(atom.Br)
 	}
 	if n.HardLineBreak() || n.SoftLineBreak() {
 		d.line()
@@ -310,27 +310,27 @@ func footnoteRef(index, again int) string {
 }
 
 func (d *direct) footnoteMark(n *extast.FootnoteLink) bool {
-	d.openWith(atom.Sup, "sup", "id", footnoteRef(n.Index, n.RefIndex))
+	d.openWith(atom.Sup, "id", footnoteRef(n.Index, n.RefIndex))
 	index := strconv.Itoa(n.Index)
 	d.footnoteLink("#fn:"+index, "footnote-ref", index)
-	d.close(atom.Sup, "sup")
+	d.close(atom.Sup)
 	return true
 }
 
 func (d *direct) footnotes(n *extast.FootnoteList) bool {
-	d.openWith(atom.Div, "div", "class", "footnotes")
+	d.openWith(atom.Div, "class", "footnotes")
 	d.line()
-	d.open(atom.Hr, "hr")
+	d.open(atom.Hr)
 	d.line()
-	ok := d.block(atom.Ol, "ol", n)
-	d.close(atom.Div, "div")
+	ok := d.block(atom.Ol, n)
+	d.close(atom.Div)
 	d.line()
 	return ok
 }
 
 func (d *direct) footnote(n *extast.Footnote) bool {
-	d.openWith(atom.Li, "li", "id", "fn:"+strconv.Itoa(n.Index))
-	return d.inside(atom.Li, "li", n)
+	d.openWith(atom.Li, "id", "fn:"+strconv.Itoa(n.Index))
+	return d.inside(atom.Li, n)
 }
 
 func (d *direct) textBlock(n *ast.TextBlock) bool {
@@ -342,68 +342,68 @@ func (d *direct) textBlock(n *ast.TextBlock) bool {
 }
 
 func (d *direct) list(n *ast.List) bool {
-	tag, name, key := atom.Ul, "ul", ""
+	tag, key := atom.Ul, ""
 	if n.IsOrdered() {
-		tag, name = atom.Ol, "ol"
+		tag = atom.Ol
 		if n.Start != 1 {
 			key = "start"
 		}
 	}
-	d.openWith(tag, name, key, strconv.Itoa(n.Start))
-	return d.inside(tag, name, n)
+	d.openWith(tag, key, strconv.Itoa(n.Start))
+	return d.inside(tag, n)
 }
 
 func (d *direct) item(n *ast.ListItem) bool {
-	d.open(atom.Li, "li")
+	d.open(atom.Li)
 	if first := n.FirstChild(); first != nil {
 		if _, ok := first.(*ast.TextBlock); !ok {
 			d.line()
 		}
 	}
-	return d.rest(atom.Li, "li", n)
+	return d.rest(atom.Li, n)
 }
 
 func (d *direct) description(n *extast.DefinitionDescription) bool {
-	d.open(atom.Dd, "dd")
+	d.open(atom.Dd)
 	if !n.IsTight {
 		d.line()
 	}
-	return d.rest(atom.Dd, "dd", n)
+	return d.rest(atom.Dd, n)
 }
 
 func (d *direct) tableHeader(n *extast.TableHeader) bool {
-	d.open(atom.Thead, "thead")
+	d.open(atom.Thead)
 	d.line()
-	ok := d.block(atom.Tr, "tr", n)
-	d.close(atom.Thead, "thead")
+	ok := d.block(atom.Tr, n)
+	d.close(atom.Thead)
 	d.line()
 	if n.NextSibling() != nil {
-		d.open(atom.Tbody, "tbody")
+		d.open(atom.Tbody)
 		d.line()
 	}
 	return ok
 }
 
 func (d *direct) tableRow(n *extast.TableRow) bool {
-	ok := d.block(atom.Tr, "tr", n)
+	ok := d.block(atom.Tr, n)
 	if n.Parent().LastChild() == n {
-		d.close(atom.Tbody, "tbody")
+		d.close(atom.Tbody)
 		d.line()
 	}
 	return ok
 }
 
 func (d *direct) tableCell(n *extast.TableCell) bool {
-	tag, name := atom.Td, "td"
+	tag := atom.Td
 	if n.Parent().Kind() == extast.KindTableHeader {
-		tag, name = atom.Th, "th"
+		tag = atom.Th
 	}
 	key := ""
 	if n.Alignment != extast.AlignNone {
 		key = "align"
 	}
-	d.openWith(tag, name, key, n.Alignment.String())
-	return d.rest(tag, name, n)
+	d.openWith(tag, key, n.Alignment.String())
+	return d.rest(tag, n)
 }
 
 func (d *direct) autoLink(n *ast.AutoLink) bool {
@@ -415,7 +415,7 @@ func (d *direct) autoLink(n *ast.AutoLink) bool {
 }
 
 func (d *direct) codeSpan(n *ast.CodeSpan) bool {
-	d.open(atom.Code, "code")
+	d.open(atom.Code)
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		s := c.(*ast.Text).Segment.Value(d.source)
 		line, broken := bytes.CutSuffix(s, []byte("\n"))
@@ -424,7 +424,7 @@ func (d *direct) codeSpan(n *ast.CodeSpan) bool {
 			d.text([]byte(" "))
 		}
 	}
-	d.close(atom.Code, "code")
+	d.close(atom.Code)
 	return true
 }
 
@@ -439,7 +439,7 @@ func (d *direct) htmlBlock(n *ast.HTMLBlock) bool {
 // heading writes a heading with its id. It gives up at other attributes, which the policy may not
 // allow.
 func (d *direct) heading(n *ast.Heading) bool {
-	tag, name := [...]atom.Atom{0, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[n.Level], "h"+strconv.Itoa(n.Level)
+	tag := [...]atom.Atom{0, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6}[n.Level]
 	key, value := "", ""
 	for _, a := range n.Attributes() {
 		id, isText := a.Value.([]byte)
@@ -448,8 +448,8 @@ func (d *direct) heading(n *ast.Heading) bool {
 		}
 		key, value = "id", string(id)
 	}
-	d.openWith(tag, name, key, value)
-	return d.rest(tag, name, n)
+	d.openWith(tag, key, value)
+	return d.rest(tag, n)
 }
 
 // isID reports whether the policy allows an id.
@@ -474,20 +474,20 @@ func (d *direct) link(n ast.Node, address string, title []byte) bool {
 	} else if !d.children(n) {
 		return false
 	}
-	d.close(atom.A, "a")
+	d.close(atom.A)
 	return true
 }
 
 // footnoteLink writes a link from or to a footnote, whose words are left out of the text.
 func (d *direct) footnoteLink(address, class, words string) {
 	d.opens(atom.A, class, "")
-	d.skip, d.skipTag = 1, "a"
+	d.skip, d.skipTag = 1, atom.A
 	d.html = append(d.html, "<a"...)
 	d.attribute("href", d.resolve(address))
 	d.attribute("class", class)
 	d.html = append(d.html, '>')
 	d.text([]byte(words))
-	d.close(atom.A, "a")
+	d.close(atom.A)
 }
 
 // address writes an attribute with an address, if the policy allows it.
@@ -582,19 +582,19 @@ func (d *direct) alt(alt []byte, n ast.Node) ([]byte, bool) {
 
 // code writes a block of code.
 func (d *direct) code(n ast.Node, language string) bool {
-	d.open(atom.Pre, "pre")
+	d.open(atom.Pre)
 	key := ""
 	if language != "" && isClass(language) {
 		key = "class"
 	}
-	d.openWith(atom.Code, "code", key, "language-"+language)
+	d.openWith(atom.Code, key, "language-"+language)
 	lines := n.Lines()
 	for i := range lines.Len() {
 		line := lines.At(i)
 		d.text(line.Value(d.source))
 	}
-	d.close(atom.Code, "code")
-	d.close(atom.Pre, "pre")
+	d.close(atom.Code)
+	d.close(atom.Pre)
 	d.line()
 	return true
 }

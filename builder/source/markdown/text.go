@@ -24,7 +24,7 @@ type finisher struct {
 
 	pre       int       // how many <pre> are open
 	skip      int       // how many skipTag are open, whose contents are left out of the text
-	skipTag   string    // the element that is left out; see noText
+	skipTag   atom.Atom // the element that is left out; see noText
 	block     []byte    // the text of the block that is being read
 	blockTag  atom.Atom // its element
 	list      int       // how many lists and tables are open
@@ -83,7 +83,7 @@ func (f *finisher) tokens(sanitised []byte) {
 			}
 			if t.DataAtom != atom.Iframe && (t.DataAtom == atom.Br || !IsVoid(t.Data)) { // </br> is read as a line break
 				f.html = append(f.html, t.String()...)
-				f.closed(t.DataAtom, t.Data)
+				f.closed(t.DataAtom)
 			}
 		}
 	}
@@ -92,7 +92,7 @@ func (f *finisher) tokens(sanitised []byte) {
 // plain adds text that is escaped.
 func (f *finisher) plain(raw []byte) {
 	if f.apart {
-		f.gap(raw)
+		f.html = apart(f.html, raw)
 	}
 	f.html = append(f.html, raw...)
 	if f.skip == 0 {
@@ -124,7 +124,7 @@ func (f *finisher) words(s []byte) {
 	if n := len(f.block); n == 0 || f.block[n-1] == '\n' || f.block[n-1] == ' ' {
 		s = trimFront(s)
 	} else if f.apart {
-		f.separate(s)
+		f.block = apart(f.block, s)
 	}
 	f.apart = f.apart && len(s) == 0
 	from, before := 0, byte(0) // where the run begins that is appended as it is, and the byte before c
@@ -152,23 +152,15 @@ func (f *finisher) instead(s []byte) {
 	f.aside, f.apart = before, true
 }
 
-// gap adds a space to the HTML where a word of s would go on with its last one, between which a tag
-// was not kept.
-func (f *finisher) gap(s []byte) {
-	last, _ := utf8.DecodeLastRune(f.html)
+// apart returns a text with a space behind it where a word of s would go on with its last one,
+// between which a tag was not kept.
+func apart(text, s []byte) []byte {
+	last, _ := utf8.DecodeLastRune(text)
 	first, _ := utf8.DecodeRune(s)
 	if isLetterOrNumber(last) && isLetterOrNumber(first) {
-		f.html = append(f.html, ' ')
+		return append(text, ' ')
 	}
-}
-
-// separate adds a space to the block where a word of s would go on with its last one.
-func (f *finisher) separate(s []byte) {
-	last, _ := utf8.DecodeLastRune(f.block)
-	first, _ := utf8.DecodeRune(s)
-	if isLetterOrNumber(last) && isLetterOrNumber(first) {
-		f.block = append(f.block, ' ')
-	}
+	return text
 }
 
 func isLetterOrNumber(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
@@ -233,11 +225,11 @@ func (f *finisher) start(t html.Token) {
 	if t.DataAtom == atom.A {
 		f.links(attribute(t, "href"))
 	}
-	if f.skip > 0 && t.Data == f.skipTag && t.Type == html.StartTagToken {
+	if f.skip > 0 && t.DataAtom == f.skipTag && t.Type == html.StartTagToken {
 		f.skip++
 	}
 	if f.skip == 0 && t.Type == html.StartTagToken && noText(t.DataAtom, attribute(t, "class")) {
-		f.skip, f.skipTag = 1, t.Data
+		f.skip, f.skipTag = 1, t.DataAtom
 	}
 	f.write(t)
 }
@@ -303,7 +295,7 @@ func noText(tag atom.Atom, class string) bool {
 // endReading ends the reading of a word (<rt>, or <rp> around it), whose end tag may be missing, at
 // a tag that cannot be in it.
 func (f *finisher) endReading(tag atom.Atom) {
-	if f.skipTag != "rt" && f.skipTag != "rp" {
+	if f.skipTag != atom.Rt && f.skipTag != atom.Rp {
 		return
 	}
 	switch tag {
@@ -317,8 +309,8 @@ func (f *finisher) endReading(tag atom.Atom) {
 }
 
 // closed does what an end tag does to the text. It is called after the tag is written.
-func (f *finisher) closed(tag atom.Atom, name string) {
-	if f.skip > 0 && name == f.skipTag {
+func (f *finisher) closed(tag atom.Atom) {
+	if f.skip > 0 && tag == f.skipTag {
 		f.skip--
 	}
 	f.endReading(tag)
