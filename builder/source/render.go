@@ -52,10 +52,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 			fmt.Sprintf("the template tag %s is not closed", tag.Open), "close it with " + tag.Close + ", or put it into backquotes if it is meant as text"})
 	}
 	resolve := f.resolver(&file, &links)
-	r, err := f.renderer(d.HTML)(body, resolve)
-	if err != nil {
-		return a, nil, nil, fmt.Errorf("render %s: %w", file.Path, err)
-	}
+	r := f.renderer(d.HTML)(body, resolve)
 	if r.Cut.What != "" {
 		problems = append(problems, Problem{file.Path, doc.BodyLine + lineBefore(doc.Body, body, r.Cut.Line) - 1, 0, Warning, r.Cut.What, r.Cut.Hint})
 	}
@@ -84,9 +81,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	if f.Site.generator == jekyll {
 		separator = cmp.Or(textOf(doc.Meta, "excerpt_separator"), f.Site.rules.jekyll.excerptEnd)
 	}
-	if a.Summary, err = f.summary(cmp.Or(m.summaries[:]...), separator, body, r, d.HTML); err != nil {
-		return a, nil, nil, fmt.Errorf("render %s: %w", file.Path, err)
-	}
+	a.Summary = f.summary(cmp.Or(m.summaries[:]...), separator, body, r, d.HTML)
 	a.WordCount = markdown.CountWords(a.ContentText)
 	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
 	return a, links, problems, nil
@@ -154,7 +149,7 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 
 // renderer returns the function that renders HTML or Markdown; its argument resolve makes an
 // address absolute.
-func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) string) (markdown.Rendered, error) {
+func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) string) markdown.Rendered {
 	if isHTML {
 		return f.md.HTML
 	}
@@ -218,10 +213,7 @@ func plainText(c *markdown.Renderer, s string) string {
 	const tilde = "\ufdd0" // stands for a tilde while Markdown is read: no text has this character
 	hidden := strings.NewReplacer(`\~`, tilde, "~", tilde).Replace(s)
 	text, _ := dialect.Dialect{}.Strip([]byte(escapeNames(hidden)))
-	r, err := c.Markdown(text, func(ref string) string { return ref })
-	if err != nil {
-		return collapse(s)
-	}
+	r := c.Markdown(text, func(ref string) string { return ref })
 	return collapse(strings.NewReplacer("\n", " ", tilde, "~").Replace(r.Text))
 }
 
@@ -521,9 +513,9 @@ func endOfSummary() *regexp.Regexp {
 
 // summary returns the summary in the front matter; else the text before the mark that ends it, or
 // the article's own mark of Jekyll; else the first paragraphs, without code, tables and headings.
-func (f *Folder) summary(own, separator string, body []byte, r markdown.Rendered, isHTML bool) (string, error) {
+func (f *Folder) summary(own, separator string, body []byte, r markdown.Rendered, isHTML bool) string {
 	if own != "" {
-		return cut(plainText(f.md, own), article.MaxSummaryRunes), nil
+		return cut(plainText(f.md, own), article.MaxSummaryRunes)
 	}
 	var mark []int
 	if bytes.Contains(body, []byte("<!--")) { // most texts have no mark, and this is quicker
@@ -537,10 +529,7 @@ func (f *Folder) summary(own, separator string, body []byte, r markdown.Rendered
 		if !isHTML {
 			before = append(before, markdown.Definitions(body[mark[1]:])...)
 		}
-		teaser, err := f.renderer(isHTML)(before, func(ref string) string { return ref })
-		if err != nil {
-			return "", err
-		}
+		teaser := f.renderer(isHTML)(before, func(ref string) string { return ref })
 		if len(teaser.Paragraphs) > 0 {
 			r = teaser
 		}
@@ -556,7 +545,7 @@ func (f *Folder) summary(own, separator string, body []byte, r markdown.Rendered
 	if s == "" {
 		s = collapse(r.Text)
 	}
-	return cut(s, article.MaxSummaryRunes), nil
+	return cut(s, article.MaxSummaryRunes)
 }
 
 // withoutIncludes takes the tags that mdBook replaces, such as {{#include file}}, out of a text and

@@ -36,7 +36,6 @@ type Renderer struct {
 // buffers are memory that is reused from article to article.
 type buffers struct {
 	html, text, block []byte // of a finisher
-	rendered          bytes.Buffer
 }
 
 // Flavour is how the Markdown of a program differs from CommonMark as GitHub has it.
@@ -113,26 +112,23 @@ func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
 }
 
 // HTML renders an article in HTML; resolve makes an address absolute.
-func (c *Renderer) HTML(text []byte, resolve func(string) string) (Rendered, error) {
+func (c *Renderer) HTML(text []byte, resolve func(string) string) Rendered {
 	own := c.buffers.Get().(*buffers)
 	defer c.buffers.Put(own)
 	f := own.finisher(resolve)
 	f.tokens(c.sanitised(text))
-	return own.end(&f), nil
+	return own.end(&f)
 }
 
 // Markdown renders an article in Markdown; resolve makes an address absolute.
-func (c *Renderer) Markdown(source []byte, resolve func(string) string) (Rendered, error) {
+func (c *Renderer) Markdown(source []byte, resolve func(string) string) Rendered {
 	document := parse(c.markdown, source)
 	r, ok := c.directly(document, source, resolve)
 	if !ok {
-		var err error
-		if r, err = c.sanitise(document, source, resolve); err != nil {
-			return r, err
-		}
+		r = c.sanitise(document, source, resolve)
 	}
 	r.Cut = cutOf(document)
-	return r, nil
+	return r
 }
 
 // parse parses Markdown.
@@ -143,16 +139,12 @@ func parse(markdown goldmark.Markdown, source []byte) ast.Node {
 
 // sanitise renders a document with whatever HTML its author wrote, and removes what may
 // harm readers.
-func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(string) string) (Rendered, error) {
-	own := c.buffers.Get().(*buffers)
-	defer c.buffers.Put(own)
-	own.rendered.Reset()
-	if err := c.markdown.Renderer().Render(&own.rendered, source, document); err != nil {
-		return Rendered{}, err
+func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(string) string) Rendered {
+	var rendered bytes.Buffer
+	if err := c.markdown.Renderer().Render(&rendered, source, document); err != nil {
+		panic(err) // into a buffer, no renderer of goldmark's fails
 	}
-	f := own.finisher(resolve)
-	f.tokens(c.sanitised(own.rendered.Bytes()))
-	return own.end(&f), nil
+	return c.HTML(rendered.Bytes(), resolve)
 }
 
 // configured is an extension that changes the parsers of those before it.

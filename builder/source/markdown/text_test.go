@@ -12,11 +12,7 @@ func rendered(t *testing.T, markdown string) Rendered {
 
 func renderedAs(t *testing.T, f Flavour, markdown string) Rendered {
 	t.Helper()
-	r, err := New(f).Markdown([]byte(markdown), func(ref string) string { return ref })
-	if err != nil {
-		t.Fatal(err)
-	}
-	return r
+	return New(f).Markdown([]byte(markdown), func(ref string) string { return ref })
 }
 
 // texts checks the texts that pieces of Markdown have.
