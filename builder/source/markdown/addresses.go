@@ -5,12 +5,9 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
-	"github.com/yuin/goldmark/util"
 )
 
 // linkify is goldmark's parser of addresses that stand in a text, with another protocol than http,
@@ -18,12 +15,6 @@ import (
 type linkify struct {
 	parser.InlineParser
 	protocol string
-}
-
-// Extend implements goldmark.Extender.
-func (l linkify) Extend(m goldmark.Markdown) {
-	l.InlineParser = extension.NewLinkifyParser()
-	m.Parser().AddOptions(parser.WithInlineParsers(util.Prioritized(l, 999))) // as goldmark has it
 }
 
 // Parse implements parser.InlineParser.

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/gosimple/unidecode"
-	"github.com/yuin/goldmark"
 	emojiast "github.com/yuin/goldmark-emoji/ast"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
@@ -16,11 +15,6 @@ import (
 // address of a link and the marks of emphasis for words.
 type headings struct {
 	slugs bool // see Flavour
-}
-
-// Extend implements goldmark.Extender.
-func (h headings) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(h, 0)))
 }
 
 // Transform implements parser.ASTTransformer.

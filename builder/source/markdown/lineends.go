@@ -4,7 +4,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
@@ -16,11 +15,6 @@ import (
 // a space where a line ends, and a search would not find a word that goes on in the next line.
 // (Korean has spaces.)
 type lineEnds struct{ breaks bool }
-
-// Extend implements goldmark.Extender.
-func (l lineEnds) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(parser.WithASTTransformers(util.Prioritized(l, 0)))
-}
 
 // Transform implements parser.ASTTransformer.
 func (l lineEnds) Transform(document *ast.Document, reader goldmarktext.Reader, _ parser.Context) {

@@ -54,7 +54,7 @@ type Flavour struct {
 // New returns a renderer.
 func New(f Flavour) *Renderer {
 	return &Renderer{
-		markdown: newMarkdown(f, prose{emoji: f.Emojis, math: f.Math}),
+		markdown: newMarkdown(f, parser.WithInlineParsers(util.Prioritized(prose{f.Emojis, f.Math}, 0))),
 		policy:   newPolicy(),
 		buffers:  sync.Pool{New: func() any { return new(buffers) }},
 		tag:      regexp.MustCompile(`<[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>`),
@@ -76,39 +76,43 @@ func (i icons) Get(name string) (*definition.Emoji, bool) {
 	return i.Emojis.Get(name)
 }
 
-func newMarkdown(f Flavour, more ...goldmark.Extender) goldmark.Markdown {
+// newMarkdown returns goldmark with all that a flavour needs; more are further parsers.
+func newMarkdown(f Flavour, more ...parser.Option) goldmark.Markdown {
+	extensions := []goldmark.Extender{
+		// The policy knows no style, which is how columns are aligned otherwise.
+		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
+		extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList,
+	}
+	if f.Emojis {
+		extensions = append(extensions, emoji.New(emoji.WithEmojis(icons{definition.Github()}), emoji.WithRenderingMethod(emoji.Unicode)))
+	}
+	options := append(more,
+		parser.WithAttribute(),
+		parser.WithInlineParsers(util.Prioritized(linkify{extension.NewLinkifyParser(), f.Protocol}, 999)), // as goldmark has it
+		parser.WithASTTransformers(util.Prioritized(headings{f.Slugs}, 0), util.Prioritized(lineEnds{f.Breaks}, 0)),
+		instead(parser.NewLinkParser(), spacedLinks{parser.NewLinkParser(), f.Lenient, f.Names}),
+		instead(parser.NewRawHTMLParser(), tagsInText{parser.NewRawHTMLParser()}),
+		instead(parser.NewFencedCodeBlockParser(), languages{parser.NewFencedCodeBlockParser()}),
+	)
 	if f.Lenient {
-		more = append(more,
+		options = append(options,
 			instead(parser.NewHTMLBlockParser(), blocksOfHTML{parser.NewHTMLBlockParser()}),
 			instead(parser.NewEmphasisParser(), lenient{parser.NewEmphasisParser()}),
 		)
 	}
 	if f.Tildes {
-		more = append(more, instead(extension.NewStrikethroughParser(), twoTildes{extension.NewStrikethroughParser()}))
+		options = append(options, instead(extension.NewStrikethroughParser(), twoTildes{extension.NewStrikethroughParser()}))
 	}
 	if len(f.Math) > 0 {
-		more = append(more, math(f.Math))
+		options = append(options,
+			parser.WithInlineParsers(util.Prioritized(math(f.Math), 0)),
+			parser.WithBlockParsers(util.Prioritized(mathBlock{f.Math}, 0)),
+		)
 	}
-	if f.Emojis {
-		more = append(more, emoji.New(emoji.WithEmojis(icons{definition.Github()}), emoji.WithRenderingMethod(emoji.Unicode)))
-	}
-	return goldmark.New(
-		// The policy knows no style, which is how columns are aligned otherwise.
-		goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
-		goldmark.WithExtensions(linkify{protocol: f.Protocol}, extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList),
-		goldmark.WithExtensions(more...),
-		goldmark.WithExtensions(
-			instead(parser.NewLinkParser(), spacedLinks{parser.NewLinkParser(), f.Lenient, f.Names}),
-			instead(parser.NewRawHTMLParser(), tagsInText{parser.NewRawHTMLParser()}),
-			instead(parser.NewFencedCodeBlockParser(), languages{parser.NewFencedCodeBlockParser()}),
-			configured(shallow),
-			headings{f.Slugs},
-			lineEnds{f.Breaks},
-		),
-		goldmark.WithParserOptions(parser.WithAttribute()),
-		// Authors may write raw HTML; the policy removes what may harm readers.
-		goldmark.WithRendererOptions(rendererhtml.WithUnsafe()),
-	)
+	// Authors may write raw HTML; the policy removes what may harm readers.
+	m := goldmark.New(goldmark.WithExtensions(extensions...), goldmark.WithRendererOptions(rendererhtml.WithUnsafe()))
+	m.Parser().AddOptions(append(options, bounds()...)...)
+	return m
 }
 
 // HTML renders an article in HTML; resolve makes an address absolute.
@@ -147,26 +151,23 @@ func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(strin
 	return c.HTML(rendered.Bytes(), resolve)
 }
 
-// configured is an extension that changes the parsers of those before it.
-type configured func(*parser.Config)
-
-// Extend implements goldmark.Extender.
-func (c configured) Extend(m goldmark.Markdown) { m.Parser().AddOptions(c) }
+// change is an option that changes the parsers that there are.
+type change func(*parser.Config)
 
 // SetParserOption implements parser.Option.
-func (c configured) SetParserOption(parsers *parser.Config) { c(parsers) }
+func (c change) SetParserOption(parsers *parser.Config) { c(parsers) }
 
 // instead puts a parser in the place of one of goldmark's, of which there is one each.
-func instead(of, with any) configured {
-	return func(c *parser.Config) {
-		for _, parsers := range []util.PrioritizedSlice{c.BlockParsers, c.InlineParsers} {
+func instead(of, with any) parser.Option {
+	return change(func(c *parser.Config) {
+		for _, parsers := range []util.PrioritizedSlice{c.BlockParsers, c.InlineParsers, c.ParagraphTransformers} {
 			for i, p := range parsers {
 				if p.Value == of {
 					parsers[i].Value = with
 				}
 			}
 		}
-	}
+	})
 }
 
 // sanitised returns HTML without what may harm readers.

@@ -5,7 +5,6 @@ import (
 	"slices"
 	"unicode"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
@@ -30,11 +29,6 @@ func (f Formula) has(inner []byte) bool {
 // math is a parser that leaves formulas as they are: backslashes, underscores and asterisks in them
 // are TeX's own. Of delimiters that begin alike, the longer come first.
 type math []Formula
-
-// Extend implements goldmark.Extender.
-func (m math) Extend(markdown goldmark.Markdown) {
-	markdown.Parser().AddOptions(parser.WithInlineParsers(util.Prioritized(m, 0)), parser.WithBlockParsers(util.Prioritized(mathBlock{m}, 0)))
-}
 
 // Trigger implements parser.InlineParser.
 func (m math) Trigger() (triggers []byte) {

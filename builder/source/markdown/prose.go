@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
@@ -17,11 +16,6 @@ import (
 type prose struct {
 	emoji bool // whether a colon may begin an emoji
 	math  math
-}
-
-// Extend implements goldmark.Extender.
-func (p prose) Extend(m goldmark.Markdown) {
-	m.Parser().AddOptions(parser.WithInlineParsers(util.Prioritized(p, 0)))
 }
 
 // Trigger implements parser.InlineParser: a space triggers at the beginning of a line, too.

@@ -33,34 +33,24 @@ const (
 	mostComparisons = 100_000_000
 )
 
-// shallow sets these bounds for a parser of Markdown. It comes behind the other extensions.
-func shallow(c *parser.Config) {
-	for i, p := range c.BlockParsers {
-		c.BlockParsers[i].Value = shallowBlocks{p.Value.(parser.BlockParser)}
-	}
-	for i, p := range c.InlineParsers {
-		inline := p.Value.(parser.InlineParser)
-		triggers := inline.Trigger()
-		switch inline {
-		case extension.NewFootnoteParser():
-			c.InlineParsers[i].Value = fewNotes{inline}
-			continue
-		case parser.NewCodeSpanParser():
-			c.InlineParsers[i].Value = fewSpans{inline}
-			continue
-		}
-		addresses := slices.Contains(triggers, ' ') // the parser of addresses is triggered by marks, too
-		if !addresses && slices.ContainsFunc(triggers, func(c byte) bool { return c == '*' || c == '~' || c == ']' }) {
-			c.InlineParsers[i].Value = fewMarks{inline}
-		}
-	}
-	for i, p := range c.ParagraphTransformers {
-		switch p.Value {
-		case parser.LinkReferenceParagraphTransformer:
-			c.ParagraphTransformers[i].Value = fewLines{parser.LinkReferenceParagraphTransformer}
-		case extension.NewTableParagraphTransformer():
-			c.ParagraphTransformers[i].Value = fewCells{extension.NewTableParagraphTransformer()}
-		}
+// bounds sets these bounds for a parser of Markdown. It comes behind the other options.
+func bounds() []parser.Option {
+	return []parser.Option{
+		instead(extension.NewFootnoteParser(), fewNotes{extension.NewFootnoteParser()}),
+		instead(parser.NewCodeSpanParser(), fewSpans{parser.NewCodeSpanParser()}),
+		instead(parser.LinkReferenceParagraphTransformer, fewLines{parser.LinkReferenceParagraphTransformer}),
+		instead(extension.NewTableParagraphTransformer(), fewCells{extension.NewTableParagraphTransformer()}),
+		change(func(c *parser.Config) {
+			for i, p := range c.BlockParsers {
+				c.BlockParsers[i].Value = shallowBlocks{p.Value.(parser.BlockParser)}
+			}
+			for i, p := range c.InlineParsers {
+				inline := p.Value.(parser.InlineParser)
+				if _, addresses := inline.(linkify); !addresses && bytes.ContainsAny(inline.Trigger(), "*~]") { // addresses begin behind marks, too
+					c.InlineParsers[i].Value = fewMarks{inline}
+				}
+			}
+		}),
 	}
 }
 
