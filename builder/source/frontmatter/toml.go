@@ -17,7 +17,7 @@ func parseTOML(raw []byte, line int) (Value, *Error) {
 	p := unstable.Parser{}
 	p.Reset(raw)
 	t := tomlBuilder{parser: &p, place: place{text: raw, line: line}}
-	root := &tomlTable{value: Value{Kind: Table, Line: line, Column: 1}}
+	root := &tomlNode{value: Value{Kind: Table, Line: line, Column: 1}}
 	at := root
 	for p.NextExpression() {
 		e := p.Expression()
@@ -93,24 +93,19 @@ func tomlHint(what string, text []byte) string {
 	return `put text in quotes: key = "value"`
 }
 
-// tomlTable is a table that may still grow: TOML may come back to it.
-type tomlTable struct {
-	value    Value
-	children []*tomlChild
-	inline   bool // written as { … }: it cannot be opened again
-	header   bool // [its own header] was seen
-}
-
-type tomlChild struct {
+// tomlNode is the value of a key, which may still grow: TOML may come back to a table.
+type tomlNode struct {
 	key          string
-	line, column int
-	scalar       *Value       // exactly one of these three is set
-	table        *tomlTable   //
-	array        []*tomlTable // [[array of tables]]
+	line, column int // of the key
+	value        Value
+	children     []*tomlNode // of a table, or of [[an array of tables]], which value does not have yet
+	header       bool        // whether it is a table of which [its own header] was seen
+	whole        bool        // whether it stood behind an equals sign: it cannot be opened again
 }
 
-func (t *tomlTable) child(key string) *tomlChild {
-	for _, c := range t.children {
+// child returns the child of a key; nil where there is none.
+func (n *tomlNode) child(key string) *tomlNode {
+	for _, c := range n.children {
 		if c.key == key {
 			return c
 		}
@@ -118,22 +113,21 @@ func (t *tomlTable) child(key string) *tomlChild {
 	return nil
 }
 
-func (t *tomlTable) resolve() Value {
-	v := t.value
-	for _, c := range t.children {
-		f := Field{Key: c.key, Line: c.line, Column: c.column}
-		switch {
-		case c.scalar != nil:
-			f.Value = *c.scalar
-		case c.table != nil:
-			f.Value = c.table.resolve()
-		default:
-			f.Value = Value{Kind: List, Line: c.line, Column: c.column}
-			for _, item := range c.array {
-				f.Value.Items = append(f.Value.Items, item.resolve())
-			}
+// add adds a child, which is a table or a list.
+func (n *tomlNode) add(key string, line, column int, kind Kind) *tomlNode {
+	c := &tomlNode{key: key, line: line, column: column, value: Value{Kind: kind, Line: line, Column: column}}
+	n.children = append(n.children, c)
+	return c
+}
+
+func (n *tomlNode) resolve() Value {
+	v := n.value
+	for _, c := range n.children {
+		if v.Kind == List {
+			v.Items = append(v.Items, c.resolve())
+		} else {
+			v.Fields = append(v.Fields, Field{c.key, c.line, c.column, c.resolve()})
 		}
-		v.Fields = append(v.Fields, f)
 	}
 	return v
 }
@@ -147,7 +141,7 @@ type tomlBuilder struct {
 func (t *tomlBuilder) at(n *unstable.Node) (line, column int) { return t.place.at(int(n.Raw.Offset)) }
 
 // open returns the table that a header names, and makes it where there is none.
-func (t *tomlBuilder) open(root *tomlTable, e *unstable.Node) (*tomlTable, *Error) {
+func (t *tomlBuilder) open(root *tomlNode, e *unstable.Node) (*tomlNode, *Error) {
 	at := root
 	for it, depth := e.Key(), 0; it.Next(); depth++ {
 		n := it.Node()
@@ -159,36 +153,30 @@ func (t *tomlBuilder) open(root *tomlTable, e *unstable.Node) (*tomlTable, *Erro
 			return nil, tooMany(line, column, moveData)
 		}
 		key, last := string(n.Data), it.IsLast()
+		isItem := last && e.Kind == unstable.ArrayTable
 		c := at.child(key)
-		fresh := &tomlTable{value: Value{Kind: Table, Line: line, Column: column}}
 		switch {
+		case c == nil && isItem:
+			at = at.add(key, line, column, List).add("", line, column, Table)
 		case c == nil:
-			c = &tomlChild{key: key, line: line, column: column}
-			if last && e.Kind == unstable.ArrayTable {
-				c.array = []*tomlTable{fresh}
-			} else {
-				fresh.header = last
-				c.table = fresh
-			}
-			at.children = append(at.children, c)
-			at = fresh
-		case c.array != nil && last && e.Kind == unstable.ArrayTable:
-			c.array = append(c.array, fresh)
-			at = fresh
-		case c.array != nil && !last:
-			at = c.array[len(c.array)-1]
-		case c.table != nil && !c.table.inline && !(last && (c.table.header || e.Kind == unstable.ArrayTable)):
-			c.table.header = c.table.header || last
-			at = c.table
-		default:
+			at = at.add(key, line, column, Table)
+			at.header = last
+		case c.whole, c.value.Kind == List && last != isItem, c.value.Kind == Table && last && (c.header || isItem):
 			return nil, duplicateKey(key, line, column, c.line)
+		case isItem:
+			at = c.add("", line, column, Table)
+		case c.value.Kind == List:
+			at = c.children[len(c.children)-1]
+		default:
+			at = c
+			at.header = at.header || last
 		}
 	}
 	return at, nil
 }
 
 // set stores a key, dotted or not, of a table.
-func (t *tomlBuilder) set(at *tomlTable, e *unstable.Node) *Error {
+func (t *tomlBuilder) set(at *tomlNode, e *unstable.Node) *Error {
 	for it, depth := e.Key(), 0; it.Next(); depth++ {
 		n := it.Node()
 		line, column := t.at(n)
@@ -197,38 +185,33 @@ func (t *tomlBuilder) set(at *tomlTable, e *unstable.Node) *Error {
 		}
 		key := string(n.Data)
 		c := at.child(key)
-		if it.IsLast() {
-			if c != nil {
-				return duplicateKey(key, line, column, c.line)
-			}
+		switch {
+		case c != nil && (it.IsLast() || c.whole || c.value.Kind == List):
+			return duplicateKey(key, line, column, c.line)
+		case it.IsLast():
 			v, err := t.value(e.Value(), line, column)
 			if err != nil {
 				return err
 			}
-			at.children = append(at.children, &tomlChild{key: key, line: line, column: column, scalar: v})
-			return nil
+			at.children = append(at.children, &tomlNode{key: key, line: line, column: column, value: v, whole: true})
+		case c == nil:
+			at = at.add(key, line, column, Table)
+		default:
+			at = c
 		}
-		if c == nil {
-			c = &tomlChild{key: key, line: line, column: column, table: &tomlTable{value: Value{Kind: Table, Line: line, Column: column}}}
-			at.children = append(at.children, c)
-		}
-		if c.table == nil {
-			return duplicateKey(key, line, column, c.line)
-		}
-		at = c.table
 	}
 	return nil
 }
 
 // value converts a node; arrays have no place of their own and take that of their key.
-func (t *tomlBuilder) value(n *unstable.Node, line, column int) (*Value, *Error) {
+func (t *tomlBuilder) value(n *unstable.Node, line, column int) (Value, *Error) {
 	if t.count++; t.count > maxValues {
-		return nil, tooMany(line, column, moveData)
+		return Value{}, tooMany(line, column, moveData)
 	}
 	if n.Raw.Length > 0 && n.Kind != unstable.Array && n.Kind != unstable.InlineTable {
 		line, column = t.at(n)
 	}
-	v := &Value{Kind: Text, Text: string(n.Data), Line: line, Column: column}
+	v := Value{Kind: Text, Text: string(n.Data), Line: line, Column: column}
 	switch n.Kind {
 	case unstable.Array:
 		v.Kind = List
@@ -238,22 +221,21 @@ func (t *tomlBuilder) value(n *unstable.Node, line, column int) (*Value, *Error)
 			}
 			item, err := t.value(it.Node(), line, column)
 			if err != nil {
-				return nil, err
+				return v, err
 			}
-			v.Items = append(v.Items, *item)
+			v.Items = append(v.Items, item)
 		}
 	case unstable.InlineTable:
-		inner := &tomlTable{value: Value{Kind: Table, Line: line, Column: column}, inline: true}
+		inner := &tomlNode{value: Value{Kind: Table, Line: line, Column: column}}
 		for it := n.Children(); it.Next(); {
 			if it.Node().Kind != unstable.KeyValue {
 				continue
 			}
 			if err := t.set(inner, it.Node()); err != nil {
-				return nil, err
+				return v, err
 			}
 		}
-		resolved := inner.resolve()
-		v = &resolved
+		return inner.resolve(), nil
 	case unstable.Bool:
 		v.Kind = Boolean
 	case unstable.Integer, unstable.Float:
