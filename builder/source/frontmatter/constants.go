@@ -2,7 +2,6 @@ package frontmatter
 
 import (
 	"bytes"
-	"iter"
 	"slices"
 
 	"newsstand/builder/source/script"
@@ -123,38 +122,32 @@ func cutStatements(body []byte, brackets bool) (block, rest []byte, closed bool)
 // written returns the exported table, with null for what is computed.
 func (c constants) written(exported script.Value) Value {
 	said, seen := Value{Kind: Table}, map[string]bool{}
-	for part := range tables(exported) {
-		for _, f := range part.Fields {
-			if seen[f.Key] {
-				continue
-			}
-			seen[f.Key] = true
-			line := c.line + f.Line - 1
-			found, _ := exported.Get(f.Key)
-			value, err := c.value(found)
-			if err != nil {
-				value = Value{Kind: Null, Line: line, Column: f.Column}
-			}
-			said.Fields = append(said.Fields, Field{f.Key, line, f.Column, value})
+	for _, f := range fieldsOf(exported) {
+		if seen[f.Key] {
+			continue
 		}
+		seen[f.Key] = true
+		line := c.line + f.Line - 1
+		found, _ := exported.Get(f.Key)
+		value, err := c.value(found)
+		if err != nil {
+			value = Value{Kind: Null, Line: line, Column: f.Column}
+		}
+		said.Fields = append(said.Fields, Field{f.Key, line, f.Column, value})
 	}
 	return said
 }
 
-// tables yields a value and those that it is computed from, without lists.
-func tables(v script.Value) iter.Seq[script.Value] {
-	return func(yield func(script.Value) bool) {
-		if v.Kind == script.List || !yield(v) {
-			return
-		}
-		for _, part := range v.Items {
-			for t := range tables(part) {
-				if !yield(t) {
-					return
-				}
-			}
-		}
+// fieldsOf returns the fields of a value, and of those that it is computed from, without lists.
+func fieldsOf(v script.Value) (fields []script.Field) {
+	if v.Kind == script.List {
+		return nil
 	}
+	fields = append(fields, v.Fields...)
+	for _, part := range v.Items {
+		fields = append(fields, fieldsOf(part)...)
+	}
+	return fields
 }
 
 const constantsHint = `give each key a plain value, as in const title = "A title"; or write it in YAML between two lines ---`

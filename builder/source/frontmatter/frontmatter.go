@@ -60,21 +60,7 @@ func Parse(data []byte) (Document, *Error) {
 	doc := Document{Body: parts.body, BodyLine: parts.bodyLine, HasMeta: parts.format != formatNone}
 	switch parts.format {
 	case formatNone:
-		if doc.Meta, doc.Head = parseDottedHead(doc.Body); doc.Head == 0 {
-			doc.Meta, doc.Head = parseClosedHead(doc.Body)
-		}
-		if doc.Head == 0 {
-			doc.Meta, doc.Head = parseTitleBlock(doc.Body)
-		}
-		if doc.Head == 0 {
-			doc.Meta, doc.Head, doc.Lone = parseHead(doc.Body)
-		}
-		if doc.Head == 0 {
-			doc.Meta, doc.Exported = parseExports(doc.Body)
-		}
-		if doc.Head == 0 && !doc.Exported {
-			doc.Meta, doc.Properties = parseProperties(doc.Body)
-		}
+		doc.head()
 		return doc, nil
 	case formatYAML:
 		if doc.Meta, err = parseYAML(parts.meta, parts.metaLine); err != nil {
@@ -95,6 +81,21 @@ func Parse(data []byte) (Document, *Error) {
 		return Document{}, err
 	}
 	return doc, nil
+}
+
+// head reads what is front matter, though it has no fences, at the beginning of the body.
+func (d *Document) head() {
+	for _, parse := range [...]func([]byte) (Value, int){parseDottedHead, parseClosedHead, parseTitleBlock} {
+		if d.Meta, d.Head = parse(d.Body); d.Head > 0 {
+			return
+		}
+	}
+	if d.Meta, d.Head, d.Lone = parseHead(d.Body); d.Head > 0 {
+		return
+	}
+	if d.Meta, d.Exported = parseExports(d.Body); !d.Exported {
+		d.Meta, d.Properties = parseProperties(d.Body)
+	}
 }
 
 // ParseTable parses a file of settings, in the notation that the extension of its name says:

@@ -29,7 +29,7 @@ func parseAnyYAML(raw []byte, line int) (Value, *Error) {
 	}
 	c := yamlConverter{base: line - 1}
 	v, mistake := c.value(root.Content[0], 0)
-	v.Again, v.Twice = c.Again, c.Twice
+	v.Again, v.Twice = c.again, c.twice
 	return v, mistake
 }
 
@@ -184,23 +184,24 @@ func quoteEnd(value string) int {
 	return 0
 }
 
-// lineAt returns a line of a text, from 1.
-func lineAt(text []byte, line int) []byte {
+// fromLine returns what a text has from a line on, from 1.
+func fromLine(text []byte, line int) []byte {
 	for ; line > 1; line-- {
 		_, text = cutLine(text)
 	}
-	first, _ := cutLine(text)
+	return text
+}
+
+// lineAt returns a line of a text, from 1.
+func lineAt(text []byte, line int) []byte {
+	first, _ := cutLine(fromLine(text, line))
 	return first
 }
 
 // lineAbove returns the last line with a text that stands above a line of a text, from 1, and which
 // line that is; "" where there is none.
 func lineAbove(text []byte, line int) (above string, at int) {
-	rest := text
-	for ; line > 1; line-- {
-		_, rest = cutLine(rest)
-	}
-	before := bytes.TrimRight(text[:len(text)-len(rest)], " \t\r\n")
+	before := bytes.TrimRight(text[:len(text)-len(fromLine(text, line))], " \t\r\n")
 	return string(before[bytes.LastIndexByte(before, '\n')+1:]), 1 + bytes.Count(before, []byte("\n"))
 }
 
@@ -232,8 +233,8 @@ func yamlBreaks(raw []byte) int {
 type yamlConverter struct {
 	base  int // added to a node's line
 	count int
-	Again []*Error // duplicate keys of the outermost table
-	Twice []*Error // duplicate keys of inner tables, and texts that are cut by a comment
+	again []*Error // see Value
+	twice []*Error
 }
 
 func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
@@ -304,7 +305,7 @@ func (c *yamlConverter) fields(mapping *yaml.Node, depth int) ([]Field, *Error) 
 		}
 		f := Field{Key: k.Value, Line: k.Line + c.base, Column: k.Column, Value: v}
 		if lost := lostToComment(k, pair[1]); lost != "" && depth == 0 {
-			c.Twice = append(c.Twice, &Error{f.Line, f.Column, fmt.Sprintf("%q is a comment to YAML, and so no part of %s", lost, f.Key), "put the whole value in quotes"})
+			c.twice = append(c.twice, &Error{f.Line, f.Column, fmt.Sprintf("%q is a comment to YAML, and so no part of %s", lost, f.Key), "put the whole value in quotes"})
 		}
 		first := find(fields, f.Key)
 		if first == nil {
@@ -313,9 +314,9 @@ func (c *yamlConverter) fields(mapping *yaml.Node, depth int) ([]Field, *Error) 
 		}
 		twice := duplicateKey(f.Key, f.Line, f.Column, first.Line)
 		if depth == 0 {
-			c.Again = append(c.Again, twice)
+			c.again = append(c.again, twice)
 		} else {
-			c.Twice = append(c.Twice, twice)
+			c.twice = append(c.twice, twice)
 		}
 		*first = f // Ruby takes the last
 	}
