@@ -62,7 +62,7 @@ func (t *reader) mark(line string) string {
 		for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // of Nextra and Fumadocs; of Docusaurus, where a brace is JavaScript
 			before, id, _ := strings.Cut(trimmed, marks[0])
 			id, ok := strings.CutSuffix(id, marks[1])
-			if id = strings.TrimSuffix(id, `\`); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, "0123456789") != "" {
+			if id = strings.TrimSuffix(id, `\`); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, digits) != "" {
 				return before + " {#" + id + "}\n"
 			}
 		}
@@ -301,7 +301,7 @@ func (t *reader) directive() int {
 	}
 	rest := t.rest()
 	rest = rest[:min(len(rest), maxAttributesBytes)]
-	name := len(rest[1:]) - len(strings.TrimLeft(rest[1:], "abcdefghijklmnopqrstuvwxyz0123456789-"))
+	name := len(rest[1:]) - len(strings.TrimLeft(rest[1:], smallLetters+digits+"-"))
 	text, attributes := "", rest[1+name:]
 	if end := bracketed(attributes); end > 0 {
 		text, attributes = attributes[1:end], attributes[end+1:]
@@ -391,7 +391,7 @@ func isContainer(trimmed string) bool {
 	name, _, _ := strings.Cut(rest, "{")
 	name, _, _ = strings.Cut(name, "[")
 	return rest == "" ||
-		isKind(strings.TrimRight(name, "0123456789")) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
+		isKind(strings.TrimRight(name, digits)) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
 }
 
 // isBox reports whether readers see the kind of a box that has no title.
@@ -456,17 +456,15 @@ func capital(word string) string {
 
 // isLiquid reports whether a text is nothing but a tag of Liquid.
 func isLiquid(trimmed string) bool {
-	inner, opened := strings.CutPrefix(trimmed, "{%")
-	inner, closed := strings.CutSuffix(inner, "%}")
+	inner, ok := between(trimmed, "{%", "%}")
 	name, _, _ := strings.Cut(strings.TrimSpace(strings.Trim(inner, "-")), " ")
-	return opened && closed && isKind(name) && !strings.ContainsAny(inner, "{}")
+	return ok && isKind(name) && !strings.ContainsAny(inner, "{}")
 }
 
 // isAttributes reports whether a text is nothing but an attribute list.
 func isAttributes(trimmed string) bool {
-	inner, opened := strings.CutPrefix(trimmed, "{")
-	inner, closed := strings.CutSuffix(inner, "}")
-	if !opened || !closed || strings.ContainsAny(inner, "{}") {
+	inner, ok := between(trimmed, "{", "}")
+	if !ok || strings.ContainsAny(inner, "{}") {
 		return false
 	}
 	words := strings.Fields(inner)
@@ -494,7 +492,7 @@ func (t *reader) attributes() int {
 			return end
 		}
 	case ':': // behind an icon, as in :material-check:{ .green }
-		if name := strings.TrimRight(t.line[:t.at-1], "abcdefghijklmnopqrstuvwxyz0123456789_+-"); strings.HasSuffix(name, ":") && len(name) < t.at-1 {
+		if name := strings.TrimRight(t.line[:t.at-1], smallLetters+digits+"_+-"); strings.HasSuffix(name, ":") && len(name) < t.at-1 {
 			return end
 		}
 	case '{', '\\':

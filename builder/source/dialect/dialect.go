@@ -307,10 +307,9 @@ func (t *reader) text(line string, begins bool) {
 		line = t.ofBlock(line)
 	}
 	t.inline(t.mark(line))
-	if isValue(strings.TrimSpace(line)) && t.skip == 0 && len(bytes.TrimSpace(t.out.Bytes()[t.from:])) == 0 {
-		if before := bytes.TrimSuffix(t.out.Bytes()[:t.from], []byte("\n")); len(bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])) > 0 {
-			t.out.Truncate(t.from)
-		}
+	if written := t.out.Bytes(); isValue(strings.TrimSpace(line)) && t.skip == 0 &&
+		len(bytes.TrimSpace(written[t.from:])) == 0 && len(lastOf(written[:t.from])) > 0 {
+		t.out.Truncate(t.from) // a blank line would end the paragraph
 	}
 	if t.Generator == Plain && isContainer(strings.TrimSpace(line)) { // which ends the block before it
 		t.code.blank = true
@@ -330,9 +329,16 @@ func (t *reader) text(line string, begins bool) {
 // isValue reports whether a line, without white space around it, is nothing but a value of Liquid
 // or Nunjucks, in a paragraph or HTML.
 func isValue(line string) bool {
-	inner, opens := strings.CutPrefix(line, "{{")
-	inner, closes := strings.CutSuffix(inner, "}}")
-	return opens && closes && inner != "" && strings.IndexByte("<%/#", inner[0]) < 0 && !strings.Contains(inner, "{{")
+	inner, ok := between(line, "{{", "}}")
+	return ok && inner != "" && strings.IndexByte("<%/#", inner[0]) < 0 && !strings.Contains(inner, "{{")
+}
+
+// between returns what stands between the beginning and the end of a text; ok is false unless these
+// are begin and end.
+func between(text, begin, end string) (inner string, ok bool) {
+	text, begins := strings.CutPrefix(text, begin)
+	inner, ends := strings.CutSuffix(text, end)
+	return inner, begins && ends
 }
 
 // ofBlock keeps indented HTML of Hugo and Zola from being shown as code. Of a line with nothing but
@@ -346,9 +352,7 @@ func (t *reader) ofBlock(line string) string {
 	_, length := tagOf(text)
 	column := t.code.container().column
 	if (t.htmlBlock || length > 0) && !isBlank && indentation(line) >= column+4 {
-		before := bytes.TrimSuffix(t.out.Bytes(), []byte("\n"))
-		before = bytes.TrimSpace(before[bytes.LastIndexByte(before, '\n')+1:])
-		if len(before) == 0 || bytes.HasPrefix(before, []byte("```")) {
+		if before := lastOf(t.out.Bytes()); len(before) == 0 || bytes.HasPrefix(before, []byte("```")) {
 			line = strings.Repeat(" ", column) + text
 		}
 	}
@@ -522,20 +526,12 @@ func (t *reader) piece() int {
 // rest is what is left of the line.
 func (t *reader) rest() string { return t.line[t.at:] }
 
-// next is the next n bytes from this place on, and behind is the text after them; either may reach
-// into following.
+// next is the next n bytes from this place on, which may reach into following.
 func (t *reader) next(n int) string {
 	if rest := t.rest(); n > len(rest) {
 		return rest + t.following[:n-len(rest)]
 	}
 	return t.rest()[:n]
-}
-
-func (t *reader) behind(n int) string {
-	if rest := t.rest(); n > len(rest) {
-		return t.following[n-len(rest):]
-	}
-	return t.rest()[n:] + t.following
 }
 
 // shortlyBehind is what follows the next n bytes: the rest of the line, or more where they end
@@ -557,6 +553,12 @@ func (t *reader) lastLine() []byte {
 	written := t.out.Bytes()
 	written = written[max(0, len(written)-maxLastBytes):]
 	return written[bytes.LastIndexByte(written, '\n')+1:]
+}
+
+// lastOf returns the last line of a text, without white space around it.
+func lastOf(text []byte) []byte {
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	return bytes.TrimSpace(text[bytes.LastIndexByte(text, '\n')+1:])
 }
 
 // maxLastBytes bounds lastLine: a whole text may be one line.
@@ -581,11 +583,15 @@ func (t *reader) ahead(n int, read func(string) int) int {
 	if t.vain >= maxVainBytes {
 		return 0
 	}
-	rest := t.rest()[n:]
-	length := read(rest)
+	behind := t.shortlyBehind(n)
+	length := read(behind)
 	if length == unfinished {
-		if length = read(rest + t.following); length <= 0 {
-			t.vain += len(rest) + len(t.following)
+		if n <= len(t.rest()) {
+			behind += t.following
+			length = read(behind)
+		}
+		if length <= 0 {
+			t.vain += len(behind)
 		}
 	}
 	return max(0, length)

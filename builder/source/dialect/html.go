@@ -47,7 +47,7 @@ func (h *openHTML) add(line string) bool {
 		if strings.HasSuffix(tag, "/") { // it is closed at once, as <div/>
 			continue
 		}
-		switch name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz"))] {
+		switch name[:len(name)-len(strings.TrimLeft(name, smallLetters))] {
 		case "div", "section", "article", "aside", "header", "footer", "main", "nav", "table", "ul", "ol", "dl", "details", "figure", "form":
 			if closes {
 				h.open = max(0, h.open-1)
@@ -85,7 +85,7 @@ func (t *reader) endsHTML(line string) bool {
 func markdownApart(line string) string {
 	trimmed := strings.TrimSpace(line)
 	head, _, found := strings.Cut(trimmed, ">")
-	name := strings.TrimLeft(strings.TrimPrefix(head, "<"), "abcdefghijklmnopqrstuvwxyz")
+	name := strings.TrimLeft(strings.TrimPrefix(head, "<"), smallLetters)
 	name = strings.TrimPrefix(head[:len(head)-len(name)], "<")
 	if !found || !wantsMarkdown(head) || strings.Contains(head, ` markdown="0"`) {
 		return line
@@ -109,16 +109,13 @@ func wantsMarkdown(head string) bool {
 
 // hasComponent reports whether there is the tag of a component anywhere.
 func hasComponent(markdown []byte) bool {
-	for {
-		_, behind, found := bytes.Cut(markdown, []byte("<"))
-		if !found {
-			return false
-		}
-		if isComponent(string(behind[:min(len(behind), 2)])) {
+	_, behind, _ := bytes.Cut(markdown, []byte("<"))
+	for tag := range bytes.SplitSeq(behind, []byte("<")) {
+		if isComponent(string(tag[:min(len(tag), 2)])) {
 			return true
 		}
-		markdown = behind
 	}
+	return false
 }
 
 // isComponent reports whether a text begins with the name of a component, not with that of an

@@ -146,7 +146,7 @@ func markerOf(s string, column int) (width, length int) {
 	if s == "" || markdown.IsLetterOrDigit(s[0]) && s[0] > '9' { // most lines
 		return 0, 0
 	}
-	n := len(s) - len(strings.TrimLeft(s, "0123456789"))
+	n := len(s) - len(strings.TrimLeft(s, digits))
 	if n == len(s) || n > 9 || n == 0 && !strings.ContainsRune("-*+", rune(s[0])) || n > 0 && s[n] != '.' && s[n] != ')' {
 		return 0, 0
 	}

@@ -40,12 +40,7 @@ func (t *reader) setApart(from int, begins bool) {
 		t.out.WriteByte('\n')
 		return
 	case text != "" && opening+closing != "" && strings.ContainsAny(text, "*_`[~"):
-		space := strings.Map(func(r rune) rune {
-			if r == '\t' {
-				return r
-			}
-			return ' '
-		}, before)
+		space := quotesOf(before)
 		text = "\n\n" + space + text + "\n\n" + space
 	}
 	t.out.Truncate(from)
@@ -104,7 +99,7 @@ func tagOf(s string) (name string, length int) {
 		return "", 0
 	}
 	name = strings.TrimPrefix(name, "/")
-	name = name[:len(name)-len(strings.TrimLeft(name, "abcdefghijklmnopqrstuvwxyz0123456789"))]
+	name = name[:len(name)-len(strings.TrimLeft(name, smallLetters+digits))]
 	if name == "" {
 		return "", 0
 	}
@@ -221,7 +216,7 @@ func formulaLength(s, mark string) int {
 // the comment.
 func (t *reader) commentOfLines() int {
 	rest := t.rest()
-	if !strings.HasPrefix(rest, "<!--") || t.vain >= maxVainBytes || t.comments >= t.at+len("<!") {
+	if !strings.HasPrefix(rest, "<!--") || t.comments >= t.at+len("<!") {
 		return 0
 	}
 	begins := onlyOf(t.line[:t.at], listAndQuote)
@@ -395,18 +390,22 @@ type element struct {
 // attribute is an attribute of an element, with its text or expression.
 type attribute struct{ name, text string }
 
-// nameLetters are the characters of names of elements and attributes.
-const nameLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_"
+const (
+	smallLetters = "abcdefghijklmnopqrstuvwxyz"
+	letters      = smallLetters + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	digits       = "0123456789"
+	nameLetters  = letters + digits + "-_" // of names of elements and attributes
+)
 
 // read reads the element that a text begins with, and returns its length, 0 where it begins with
 // none.
 func (e *element) read(s string, mdx bool) int {
 	inner, closes := strings.CutPrefix(s[1:], "/")
-	letters := nameLetters + "."
+	ofName := nameLetters + "."
 	if mdx {
-		letters += ":"
+		ofName = nameLetters + ".:"
 	}
-	behind := strings.TrimLeft(inner, letters)
+	behind := strings.TrimLeft(inner, ofName)
 	*e = element{name: inner[:len(inner)-len(behind)], closes: closes}
 	e.component = inner != "" && 'A' <= inner[0] && inner[0] <= 'Z' || mdx && (strings.HasPrefix(inner, ">") || strings.ContainsAny(e.name, "-:."))
 	if !e.component && e.name == "" || strings.HasSuffix(e.name, ":") || behind == "" || !strings.ContainsRune(" \t\r\n/>", rune(behind[0])) {

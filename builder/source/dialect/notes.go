@@ -56,8 +56,8 @@ func blockNameLength(rest string) int {
 		return 0
 	}
 	name := strings.TrimRight(rest[1:], " \r\n")
-	if len(name) < 2 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-") != "" ||
-		strings.Trim(name, "0123456789") == "" {
+	if len(name) < 2 || strings.Trim(name, letters+digits+"-") != "" ||
+		strings.Trim(name, digits) == "" {
 		return 0
 	}
 	return 1 + len(name)
@@ -131,7 +131,7 @@ const ofSize = "0123456789x"
 // isSize reports whether a text is the width and height of a picture, one of which may be missing.
 func isSize(s string) bool {
 	width, height, found := strings.Cut(s, "x")
-	return found && width+height != "" && strings.Trim(width+height, "0123456789") == ""
+	return found && width+height != "" && strings.Trim(width+height, digits) == ""
 }
 
 // hasSizedPicture reports whether a text may have a picture with a size.

@@ -92,9 +92,7 @@ func (t tabs) label(e *element) string {
 	if e.closes || !isItem && !e.is("Tab", "Tabs.Tab") || len(t) == 0 {
 		return ""
 	}
-	list := &t[len(t)-1]
-	at := list.next
-	list.next++
+	list, at := t.nextTab()
 	value := e.text("value")
 	label, known := list.labels[value]
 	switch {
@@ -115,11 +113,15 @@ func (t tabs) item() string {
 	if len(t) == 0 {
 		return ""
 	}
-	list := &t[len(t)-1]
-	at := list.next
-	list.next++
-	if at >= len(list.items) {
-		return ""
+	if list, at := t.nextTab(); at < len(list.items) {
+		return strings.TrimSpace(list.items[at])
 	}
-	return strings.TrimSpace(list.items[at])
+	return ""
+}
+
+// nextTab returns the innermost list, and which of its tabs begins now.
+func (t tabs) nextTab() (list *tabList, at int) {
+	list = &t[len(t)-1]
+	list.next++
+	return list, list.next - 1
 }

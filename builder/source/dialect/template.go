@@ -237,7 +237,7 @@ func (t *reader) shortcode(f form, word, parameters string, length int) (more in
 func (t *reader) statement(word, parameters string, length int) (more int) {
 	switch {
 	case word == "comment":
-		_, more = t.until(length, "endcomment", `\{%-?\s*endcomment\s*-?%\}`)
+		_, more = t.until(length, "endcomment", endOfTag("comment"))
 		return more
 	case word == "raw" || word == "endraw":
 		t.raw = word == "raw"
@@ -269,6 +269,9 @@ func mayHoldCode(word string) bool { return strings.Contains(strings.ToLower(wor
 func endOfShortcode(name string) string {
 	return `\{\{[<%]\s*/\s*` + regexp.QuoteMeta(name) + `\s*[%>]\}\}`
 }
+
+// endOfTag returns the pattern of the end of a tag.
+func endOfTag(name string) string { return `\{%-?\s*end` + regexp.QuoteMeta(name) + `\s*-?%\}` }
 
 // codeShortcode reads a shortcode of Hugo that may hold code, or its end: one whose name says so,
 // mermaid, which many themes have, or a tab of Docsy, which has a header or a language. It does not
@@ -303,7 +306,7 @@ func (t *reader) codeTag(word, parameters string, length int) (more int) {
 		return 0
 	}
 	if !ends {
-		code, found := t.until(length, "end"+name, `\{%-?\s*end`+regexp.QuoteMeta(name)+`\s*-?%\}`)
+		code, found := t.until(length, "end"+name, endOfTag(name))
 		if found == 0 || t.pattern(openFence).MatchString(code) { // as in codetabs, which has several
 			return 0
 		}
@@ -354,19 +357,16 @@ func (t *reader) pattern(expression string) *regexp.Regexp {
 // until returns the text from n bytes behind this place to what matches tag, and the length of
 // both; nothing where there is no match. Every match has word in it, which is quicker to look for.
 func (t *reader) until(n int, word, tag string) (text string, length int) {
-	if t.vain >= maxVainBytes {
-		return "", 0
-	}
-	for _, read := range [...]func(int) string{t.shortlyBehind, t.behind} { // most end on their line
-		behind := read(n)
+	length = t.ahead(n, func(behind string) int {
 		if strings.Contains(behind, word) {
 			if end := t.pattern(tag).FindStringIndex(behind); end != nil {
-				return behind[:end[0]], end[1]
+				text = behind[:end[0]]
+				return end[1]
 			}
 		}
-		t.vain += len(behind)
-	}
-	return "", 0
+		return unfinished
+	})
+	return text, length
 }
 
 // listingTag writes the opening or closing fence of a code block in place of a tag of this name, or
