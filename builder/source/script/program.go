@@ -30,8 +30,7 @@ const (
 // A Program is a program that was parsed. The zero Program declares and exports nothing.
 type Program struct {
 	columns [][]int // of each line of the source: see columnsOf
-	plain   string  // the program in plain JavaScript
-	lines   []int   // where in plain each line begins
+	lines   []int   // where each line of the plain program begins
 	places  *sourcemap.Consumer
 	file    string // its path from the root of the project: "/docs/.vitepress/config.ts"
 	top     *scope
@@ -79,7 +78,6 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 	if len(plain.Errors) > 0 {
 		return p, p.errorOf(plain.Errors[0])
 	}
-	p.plain = string(plain.Code)
 	p.lines = []int{0}
 	for i, c := range plain.Code {
 		if c == '\n' {
@@ -87,9 +85,9 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 		}
 	}
 	p.places, _ = sourcemap.Parse("", plain.Map) // nil where nothing is left of the program, as of one with only types
-	tree, fault := parser.ParseFile(nil, "", p.plain, 0, parser.IsModule, parser.WithDisableSourceMaps)
-	if fault != nil {
-		return p, p.errorOfPlain(fault)
+	tree, fault := parser.ParseFile(nil, "", string(plain.Code), 0, parser.IsModule, parser.WithDisableSourceMaps)
+	if fault != nil { // no program is known that esbuild reads, and then sobek does not
+		return p, &Error{1, 1, fault.Error()}
 	}
 	p.top, p.changed = &scope{}, changed(tree.Body)
 	for _, statement := range tree.Body {
@@ -124,19 +122,6 @@ func (p *Program) errorOf(m api.Message) *Error {
 	e := &Error{1, 1, m.Text}
 	if at := m.Location; at != nil {
 		e.Line, e.Column = min(max(at.Line, 1), len(p.columns)), 1+utf8.RuneCountInString(at.LineText[:min(at.Column, len(at.LineText))])
-	}
-	return e
-}
-
-// errorOfPlain converts an error of sobek, whose place is in the plain program.
-func (p *Program) errorOfPlain(err error) *Error {
-	e := &Error{1, 1, err.Error()}
-	if list, ok := err.(parser.ErrorList); ok && len(list) > 0 {
-		at := list[0].Position
-		e.What = list[0].Message
-		if n := at.Line - 1; n >= 0 && n < len(p.lines) {
-			e.Line, e.Column, _ = p.placeOf(file.Idx(p.lines[n] + at.Column))
-		}
 	}
 	return e
 }
