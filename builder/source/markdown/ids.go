@@ -6,12 +6,13 @@ import (
 	"unicode"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 )
 
-// headingIDs makes the ids of headings as GitHub does, in any script. As all parsers of a document
-// get it from goldmark, it also has what these count and find.
-type headingIDs struct {
-	used       map[string]int
+// state is what the parsers of a document have in common: what they count and find. It reaches
+// them as what goldmark asks for the ids of headings.
+type state struct {
+	used       map[string]int // the ids of headings
 	marks      marks
 	unclosed   unclosed
 	scripts    []*ast.RawHTML // of the block that is being parsed; see tagsInText
@@ -20,8 +21,11 @@ type headingIDs struct {
 	emptyCells int            // how many cells the rows of tables leave out; see fewCells
 }
 
-// Generate implements goldmark's parser.IDs.
-func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
+// stateOf returns the state of the document that is being parsed.
+func stateOf(context parser.Context) *state { return context.IDs().(*state) }
+
+// Generate implements parser.IDs: it makes the ids of headings as GitHub does, in any script.
+func (s *state) Generate(value []byte, _ ast.NodeKind) []byte {
 	id := strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsLetter(r), unicode.IsNumber(r), unicode.IsMark(r), r == '-', r == '_':
@@ -35,13 +39,13 @@ func (h *headingIDs) Generate(value []byte, _ ast.NodeKind) []byte {
 		id = "section"
 	}
 	unique := id
-	for n := h.used[id]; h.used[unique] > 0; n++ { // the second is a-1
+	for n := s.used[id]; s.used[unique] > 0; n++ { // the second is a-1
 		unique = fmt.Sprintf("%s-%d", id, n)
-		h.used[id] = n + 1
+		s.used[id] = n + 1
 	}
-	h.used[unique]++
+	s.used[unique]++
 	return []byte(unique)
 }
 
-// Put implements goldmark's parser.IDs.
-func (h *headingIDs) Put(value []byte) { h.used[string(value)]++ }
+// Put implements parser.IDs.
+func (s *state) Put(value []byte) { s.used[string(value)]++ }

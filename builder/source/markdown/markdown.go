@@ -137,7 +137,7 @@ func (c *Renderer) Markdown(source []byte, resolve func(string) string) Rendered
 
 // parse parses Markdown.
 func parse(markdown goldmark.Markdown, source []byte) ast.Node {
-	context := parser.NewContext(parser.WithIDs(&headingIDs{used: map[string]int{}}))
+	context := parser.NewContext(parser.WithIDs(&state{used: map[string]int{}}))
 	return markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(context))
 }
 

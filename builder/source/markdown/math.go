@@ -64,7 +64,7 @@ func (m math) at(text []byte) (f Formula, ok bool) {
 func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.Context) ast.Node {
 	line, segment := block.PeekLine()
 	f, ok := m.at(line)
-	open := context.IDs().(*headingIDs).unclosedIn(parent)
+	open := stateOf(context).unclosedIn(parent)
 	if !ok || slices.Contains(open.formulas, f) || f.Open == "$" && util.IsSpace(line[min(1, len(line)-1)]) {
 		return nil
 	}
@@ -107,11 +107,11 @@ type unclosed struct {
 }
 
 // unclosedIn returns those of the block that is being parsed.
-func (h *headingIDs) unclosedIn(block ast.Node) *unclosed {
-	if h.unclosed.block != block {
-		h.unclosed = unclosed{block: block}
+func (s *state) unclosedIn(block ast.Node) *unclosed {
+	if s.unclosed.block != block {
+		s.unclosed = unclosed{block: block}
 	}
-	return &h.unclosed
+	return &s.unclosed
 }
 
 // mathBlock is a parser of formulas on lines of their own, of which one may begin like a list item.

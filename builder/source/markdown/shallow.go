@@ -90,19 +90,13 @@ func (s shallowBlocks) SetOption(name parser.OptionName, value any) {
 func (s shallowBlocks) Open(parent ast.Node, reader goldmarktext.Reader, context parser.Context) (ast.Node, parser.State) {
 	if s.Trigger() != nil && isDeep(parent) { // without triggers, it is the parser of paragraphs or indented code
 		_, at := reader.Position()
-		cut(
-			parent,
-			reader.Source(),
-			at.Start,
-			"nest fewer of them",
-			"quotations, lists and notes are more than %d deep within each other; what is deeper is text",
-			deepest,
-		)
+		cut(parent, reader.Source(), at.Start, "nest fewer of them",
+			"quotations, lists and notes are more than %d deep within each other; what is deeper is text", deepest)
 		return nil, parser.NoChildren
 	}
 	n, state := s.BlockParser.Open(parent, reader, context)
 	if _, ok := n.(*extensionast.Footnote); ok {
-		context.IDs().(*headingIDs).notes++
+		stateOf(context).notes++
 	}
 	return n, state
 }
@@ -131,19 +125,13 @@ type marks struct {
 
 // Parse implements parser.InlineParser.
 func (f fewMarks) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
-	m := &context.IDs().(*headingIDs).marks
+	m := &stateOf(context).marks
 	if m.block != block {
 		*m = marks{block: block}
 	}
 	if m.n == mostMarks {
-		cut(
-			block,
-			reader.Source(),
-			block.Lines().At(0).Start,
-			"make several paragraphs of it",
-			"this paragraph has more than %d marks of emphasis and brackets; what is more is text",
-			mostMarks,
-		)
+		cut(block, reader.Source(), block.Lines().At(0).Start, "make several paragraphs of it",
+			"this paragraph has more than %d marks of emphasis and brackets; what is more is text", mostMarks)
 		return nil
 	}
 	n := f.InlineParser.Parse(block, reader, context)
@@ -165,17 +153,12 @@ type fewNotes struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
 func (f fewNotes) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
-	ids := context.IDs().(*headingIDs)
+	s := stateOf(context)
 	if line, _ := reader.PeekLine(); bytes.HasPrefix(line, []byte("[^")) || bytes.HasPrefix(line, []byte("![^")) {
-		if ids.compared += ids.notes; ids.compared > mostComparisons {
+		if s.compared += s.notes; s.compared > mostComparisons {
 			_, at := reader.Position()
-			cut(
-				block,
-				reader.Source(),
-				at.Start,
-				"make several articles of this one, or write fewer footnotes",
-				"there are too many footnotes; the references to them from here on are text",
-			)
+			cut(block, reader.Source(), at.Start, "make several articles of this one, or write fewer footnotes",
+				"there are too many footnotes; the references to them from here on are text")
 			return nil
 		}
 	}
@@ -188,18 +171,12 @@ type fewSpans struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
 func (f fewSpans) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
-	open := context.IDs().(*headingIDs).unclosedIn(block)
+	open := stateOf(context).unclosedIn(block)
 	line, segment := reader.PeekLine()
 	ticks := len(line) - len(bytes.TrimLeft(line, "`"))
 	if ticks > mostTicks {
-		cut(
-			block,
-			reader.Source(),
-			segment.Start,
-			"begin code with fewer of them",
-			"there are more than %d backquotes in a row; they are text",
-			mostTicks,
-		)
+		cut(block, reader.Source(), segment.Start, "begin code with fewer of them",
+			"there are more than %d backquotes in a row; they are text", mostTicks)
 	}
 	if ticks > mostTicks || slices.Contains(open.ticks, ticks) {
 		reader.Advance(ticks)
@@ -222,14 +199,8 @@ func (f fewLines) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader
 	switch begins := bytes.HasPrefix(bytes.TrimLeft(first.Value(reader.Source()), " \t\n\v\f\r"), []byte("[")); {
 	case !begins: // goldmark would make a reader of the paragraph to find that out
 	case lines.Len() > mostDefinitions:
-		cut(
-			paragraph,
-			reader.Source(),
-			first.Start,
-			"make several paragraphs of it, by blank lines",
-			"this paragraph of link definitions has more than %d lines; they are text",
-			mostDefinitions,
-		)
+		cut(paragraph, reader.Source(), first.Start, "make several paragraphs of it, by blank lines",
+			"this paragraph of link definitions has more than %d lines; they are text", mostDefinitions)
 	default:
 		f.ParagraphTransformer.Transform(paragraph, reader, context)
 	}
@@ -240,20 +211,14 @@ type fewCells struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
 func (f fewCells) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader, context parser.Context) {
-	ids, lines := context.IDs().(*headingIDs), paragraph.Lines()
+	s, lines := stateOf(context), paragraph.Lines()
 	empty := emptyCells(lines, reader.Source())
-	if ids.emptyCells+empty > mostEmptyCells {
-		cut(
-			paragraph,
-			reader.Source(),
-			lines.At(0).Start,
-			"give its rows all their cells, or the table fewer columns",
-			"the rows of tables leave out more than %d cells; this table is text",
-			mostEmptyCells,
-		)
+	if s.emptyCells+empty > mostEmptyCells {
+		cut(paragraph, reader.Source(), lines.At(0).Start, "give its rows all their cells, or the table fewer columns",
+			"the rows of tables leave out more than %d cells; this table is text", mostEmptyCells)
 		return
 	}
-	ids.emptyCells += empty
+	s.emptyCells += empty
 	f.ParagraphTransformer.Transform(paragraph, reader, context)
 }
 

@@ -21,8 +21,8 @@ func (t tagsInText) Parse(block ast.Node, reader goldmarktext.Reader, context pa
 	n := t.InlineParser.Parse(block, reader, context)
 	if tag, ok := n.(*ast.RawHTML); ok {
 		if name, _ := scriptOf(tag, reader.Source()); name != "" {
-			ids := context.IDs().(*headingIDs)
-			ids.scripts = append(ids.scripts, tag)
+			s := stateOf(context)
+			s.scripts = append(s.scripts, tag)
 		}
 	}
 	return n
@@ -30,7 +30,7 @@ func (t tagsInText) Parse(block ast.Node, reader goldmarktext.Reader, context pa
 
 // CloseBlock implements parser.CloseBlocker.
 func (tagsInText) CloseBlock(_ ast.Node, reader goldmarktext.Reader, context parser.Context) {
-	scripts := &context.IDs().(*headingIDs).scripts
+	scripts := &stateOf(context).scripts
 	var ended []string
 	for _, tag := range slices.Backward(*scripts) {
 		name, ends := scriptOf(tag, reader.Source())
