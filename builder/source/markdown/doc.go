@@ -4,8 +4,8 @@
 //
 // goldmark parses Markdown (markdown.go), with bounds on what would take it quadratic time or
 // memory (shallow.go). bluemonday sanitises HTML: it lets through what articles need and nothing
-// that runs (policy.go). A [Renderer] makes addresses absolute and gathers the text in the same
-// walk (text.go).
+// that runs (policy.go, sanitise.go). A [Renderer] makes addresses absolute and gathers the text in
+// the same walk (text.go).
 //
 // Two files are fast paths: prose.go parses text without marks, and direct.go renders a parsed
 // document without the sanitiser, which only the author's own HTML needs. Both give what goldmark

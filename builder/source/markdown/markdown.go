@@ -3,7 +3,6 @@ package markdown
 import (
 	"bytes"
 	"regexp"
-	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -168,59 +167,6 @@ func instead(of, with any) parser.Option {
 			}
 		}
 	})
-}
-
-// sanitised returns HTML without what may harm readers.
-func (c *Renderer) sanitised(text []byte) []byte {
-	return c.policy.SanitizeBytes(c.escapeSpaces(endFrames(text)))
-}
-
-// escapeSpaces escapes the spaces in the addresses of tags, as browsers do: the policy allows no
-// address that has one.
-func (c *Renderer) escapeSpaces(text []byte) []byte {
-	return c.tag.ReplaceAllFunc(text, func(tag []byte) []byte {
-		return c.address.ReplaceAllFunc(tag, func(a []byte) []byte {
-			quote := bytes.IndexAny(a, `"'`)
-			address := bytes.TrimSpace(a[quote+1 : len(a)-1])
-			if bytes.IndexByte(address, ' ') < 0 {
-				return a
-			}
-			return slices.Concat(a[:quote+1], bytes.ReplaceAll(address, []byte(" "), []byte("%20")), a[len(a)-1:])
-		})
-	})
-}
-
-// endFrames adds the end tag to each iframe without one directly behind its start tag, as kramdown
-// does and as <iframe/> means in MDX: in HTML, all that follows would be in it.
-func endFrames(text []byte) []byte {
-	var ended []byte
-	for at := indexTag(text, "<iframe"); at >= 0; at = indexTag(text, "<iframe") {
-		ended, text = append(ended, text[:at+1]...), text[at+1:]
-		part := text
-		if next := indexTag(text, "<iframe"); next >= 0 {
-			part = text[:next]
-		}
-		if tag := bytes.IndexByte(part, '>') + 1; tag > 0 && indexTag(part, "</iframe") < 0 {
-			ended, text = append(append(ended, text[:tag]...), "</iframe>"...), text[tag:]
-		}
-	}
-	if ended == nil {
-		return text
-	}
-	return append(ended, text...)
-}
-
-// indexTag returns where in HTML a tag begins, in small letters or capitals; -1 where it does not.
-func indexTag(text []byte, tag string) int {
-	for at := 0; ; at++ {
-		next := bytes.IndexByte(text[at:], '<')
-		if next < 0 {
-			return -1
-		}
-		if at += next; len(text)-at >= len(tag) && bytes.EqualFold(text[at:at+len(tag)], []byte(tag)) {
-			return at
-		}
-	}
 }
 
 // Rendered is an article in all its forms.

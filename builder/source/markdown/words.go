@@ -45,3 +45,8 @@ func CountWords(s string) int {
 func isUnspaced(r rune) bool {
 	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
+
+// IsLetterOrDigit reports whether a byte is a letter or a digit of ASCII.
+func IsLetterOrDigit(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
+}
