@@ -35,30 +35,30 @@ func withoutProperties(text string) string {
 			}
 			continue
 		case isCode:
+			b.WriteString(line)
+			continue
 		case trimmed == ":LOGBOOK:" && at < lastEnd[":END:"]:
 			end = ":END:"
 			continue
-		default:
-			if m := property.FindStringSubmatch(line); m != nil {
-				if line = shownProperty(m, head); line == "\n" {
-					continue
-				}
-			} else {
-				head = false
-				if m := block.FindStringSubmatch(line); m != nil {
-					ofBlock := "#+END_" + strings.ToUpper(m[3])
-					if strings.EqualFold(m[2], "begin") && at < lastEnd[ofBlock] {
-						end = ofBlock
-					}
-					line = strings.TrimRight(m[1], " \t") + "\n"
-				}
+		}
+		m := property.FindStringSubmatch(line)
+		head = head && m != nil
+		if m != nil {
+			if line = shownProperty(m, head); line == "\n" {
+				continue
 			}
-			line = replacedInText(line, func(text string) string {
-				return highlight.ReplaceAllString(reference.ReplaceAllString(text, "$1$2"), "<mark>$1</mark>")
-			})
-			if strings.TrimSpace(line) == "-" { // a block without text, which would make a heading of the one above it
-				line = strings.TrimRight(line, " \t\r\n") + " <!-- -->\n"
+		} else if m = block.FindStringSubmatch(line); m != nil {
+			ofBlock := "#+END_" + strings.ToUpper(m[3])
+			if strings.EqualFold(m[2], "begin") && at < lastEnd[ofBlock] {
+				end = ofBlock
 			}
+			line = strings.TrimRight(m[1], " \t") + "\n"
+		}
+		line = replacedInText(line, func(text string) string {
+			return highlight.ReplaceAllString(reference.ReplaceAllString(text, "$1$2"), "<mark>$1</mark>")
+		})
+		if strings.TrimSpace(line) == "-" { // a block without text, which would make a heading of the one above it
+			line = strings.TrimRight(line, " \t\r\n") + " <!-- -->\n"
 		}
 		b.WriteString(line)
 	}

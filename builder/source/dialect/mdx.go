@@ -237,7 +237,7 @@ func (t *reader) commentOfLines() int {
 // of the front matter, as in {frontMatter.title} of Docusaurus, {frontmatter.title} of Astro or
 // {title} of mdsvex.
 func (t *reader) expression() int {
-	if !t.MDX || t.isHeadingsID() {
+	if !t.MDX || t.atHeadingID() {
 		return 0
 	}
 	length := t.ahead(0, closing)
@@ -255,9 +255,9 @@ func (t *reader) expression() int {
 	return length
 }
 
-// isHeadingsID reports whether nothing but the id of a heading, {#id}, is between this place and
-// the end of the heading.
-func (t *reader) isHeadingsID() bool {
+// atHeadingID reports whether nothing but the id of a heading, {#id}, is between this place and the
+// end of the heading.
+func (t *reader) atHeadingID() bool {
 	id := strings.TrimSpace(t.rest())
 	return isHeadingID(id) && strings.HasPrefix(id, "{#") && strings.IndexByte(id, '}') == len(id)-1 &&
 		strings.HasPrefix(strings.TrimLeft(t.line, " "), "#")

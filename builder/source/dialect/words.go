@@ -146,15 +146,14 @@ func (t *reader) badge(e *element) bool {
 	if !e.closed || !strings.HasSuffix(e.name, "Badge") || text == "" {
 		return false
 	}
-	switch {
-	case t.isHeading():
-		before := t.line[:len(t.line)-len(strings.TrimLeft(t.line, listAndQuote))]
-		within := t.within(before[:min(len(before), maxIndentBytes)])
-		blank := strings.TrimRight(within, " \t") + "\n"
-		t.below = append(t.below, blank+within+text+"\n"+blank)
-	default:
+	if !t.isHeading() {
 		t.out.WriteString(t.inRow(text))
+		return true
 	}
+	before := t.line[:len(t.line)-len(strings.TrimLeft(t.line, listAndQuote))]
+	within := t.within(before[:min(len(before), maxIndentBytes)])
+	blank := strings.TrimRight(within, " \t") + "\n"
+	t.below = append(t.below, blank+within+text+"\n"+blank)
 	return true
 }
 
@@ -168,9 +167,7 @@ func (t *reader) inRow(text string) string {
 
 // isHeading reports whether the line is a heading.
 func (t *reader) isHeading() bool {
-	text := strings.TrimLeft(t.line[:min(len(t.line), maxAttributesBytes)], listAndQuote)
-	behind := strings.TrimLeft(text, "#")
-	return len(behind) < len(text) && behind != "" && (behind[0] == ' ' || behind[0] == '\t')
+	return isHeading(strings.TrimLeft(t.line[:min(len(t.line), maxAttributesBytes)], listAndQuote))
 }
 
 // inSentence reports whether text goes on behind an element in the same line.
