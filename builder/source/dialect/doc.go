@@ -3,7 +3,7 @@
 // see; where only the whole site could tell what that is, it keeps nothing. It knows neither files
 // nor sites.
 //
-// # Template languages (template.go)
+// # Template languages (template.go, shortcodes.go)
 //
 // Text between tags stays. Code blocks and code spans stay byte for byte, except for what the
 // program replaces in code as well: its escapes, shortcodes of Hugo, and raw tags of Jekyll.
@@ -28,11 +28,12 @@
 //	tables.go   tables of kramdown
 //	notes.go    [[links]], %% comments %% and ==marks== of programs for notes
 //	logseq.go   properties:: and ((blocks)) of Logseq
-//	mdx.go      imports, {expressions}, <Components> and HTML of MDX
+//	mdx.go      imports, {expressions} and HTML of MDX
+//	element.go  <Components>
 //	words.go    <Components title="with words">
 //	tabs.go     the labels of <Tabs>
 //
-// All of these are read line by line, without parsing the Markdown: lines.go and html.go tell text
-// from code and HTML. What begins on one line may end on a later one, up to 64 kB behind it. The
-// time is linear in the length of the text, whatever is in it.
+// All of these are read line by line, without parsing the Markdown (reader.go): lines.go, code.go
+// and html.go tell text from code and HTML. What begins on one line may end on a later one, up to
+// 64 kB behind it. The time is linear in the length of the text, whatever is in it.
 package dialect

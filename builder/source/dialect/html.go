@@ -129,3 +129,48 @@ func isComment(line string) bool {
 	line = strings.TrimSpace(line)
 	return strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->") || strings.HasPrefix(line, "{/*") && strings.HasSuffix(line, "*/}")
 }
+
+// tagOf returns the name and the length of the HTML tag that a text begins with; both are zero
+// where there is none.
+func tagOf(s string) (name string, length int) {
+	name, isTag := strings.CutPrefix(s, "<")
+	if !isTag { // as most texts
+		return "", 0
+	}
+	name = strings.TrimPrefix(name, "/")
+	name = name[:len(name)-len(strings.TrimLeft(name, smallLetters+digits))]
+	if name == "" {
+		return "", 0
+	}
+	for i := 1 + len(name); i < len(s); i++ {
+		switch s[i] {
+		case '"', '\'':
+			i += quoted(s[i:])
+		case '>':
+			return name, i + 1
+		}
+	}
+	return "", 0
+}
+
+// commentOfLines skips an HTML comment that goes on in the next lines, and returns its length, 0
+// for any other. Marks in it are not read: a container that is commented out could drop the end of
+// the comment.
+func (t *reader) commentOfLines() int {
+	rest := t.rest()
+	if !strings.HasPrefix(rest, "<!--") || t.comments >= t.at+len("<!") {
+		return 0
+	}
+	begins := onlyOf(t.line[:t.at], listAndQuote)
+	length := t.ahead(0, func(s string) int {
+		end := strings.Index(s, "-->")
+		if end < 0 || !begins && !t.MDX && hasBlankLine(s[:end]) { // within a paragraph, no comment has a blank line
+			return unfinished
+		}
+		return end + len("-->")
+	})
+	if length > 0 {
+		t.out.WriteString("<!---->") // it keeps apart what is around it
+	}
+	return length
+}

@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"slices"
 	"strings"
 
 	"golang.org/x/net/html/atom"
@@ -178,64 +177,6 @@ func (e *element) inSentence(behind string) bool {
 	}
 	behind = strings.TrimSpace(behind)
 	return behind != "" && behind[0] != '<'
-}
-
-// add is called with the text of an attribute, and all of the tag before that. It keeps what may be
-// shown.
-func (e *element) add(before, text string) {
-	name := nameBefore(before)
-	text = oneLine(text)
-	e.titled = e.titled || name == "title"
-	if !e.component || name == "" || text == "" || strings.Contains(text, "{{") || name != "caption" && e.isUnseen() {
-		return
-	}
-	e.texts = append(e.texts, attribute{name, asMarkdown(text)})
-}
-
-// addList is called with the expression of an attribute, and all of the tag before that. It keeps
-// those of <Tabs>.
-func (e *element) addList(before, expression string) {
-	if name := nameBefore(before); e.name == "Tabs" && name != "" {
-		e.lists = append(e.lists, attribute{name, expression})
-	}
-}
-
-// nameBefore returns the name of the attribute whose value follows a beginning of a tag, "" where
-// none does.
-func nameBefore(value string) string {
-	tag, isValue := strings.CutSuffix(value, "=")
-	rest := strings.TrimRight(tag, nameLetters)
-	if !isValue || !strings.ContainsRune(" \t\r\n", rune(rest[len(rest)-1])) {
-		return ""
-	}
-	return tag[len(rest):]
-}
-
-// is reports whether an element has one of these names.
-func (e *element) is(names ...string) bool { return slices.Contains(names, e.name) }
-
-// text returns the text of an attribute, "" where the element has none.
-func (e *element) text(name string) string {
-	for _, a := range e.texts {
-		if a.name == name {
-			return a.text
-		}
-	}
-	return ""
-}
-
-// isUnseen reports whether the title of a component is not part of the text: it describes a
-// picture, is seen on pointing at a link, names the file of code, as the title of fenced code does,
-// or is the title of the whole page.
-func (e *element) isUnseen() bool {
-	name := strings.ToLower(e.name)
-	switch name {
-	case "head", "meta", "seo", "layout":
-		return true
-	}
-	kinds := []string{"image", "img", "picture", "photo", "screenshot", "video", "audio", "youtube", "vimeo", "iframe", "embed", "player", "icon", "qr"}
-	return slices.ContainsFunc(kinds, func(kind string) bool { return strings.Contains(name, kind) }) ||
-		strings.HasSuffix(name, "link") || strings.HasSuffix(name, "code") || strings.HasSuffix(name, "codeblock")
 }
 
 // asMarkdown returns the text of an attribute as Markdown. Marks of Markdown stay, as most

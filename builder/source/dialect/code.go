@@ -1,0 +1,130 @@
+package dialect
+
+import (
+	"strings"
+)
+
+// namesLanguage reports whether codehilite takes the first line of a code block for the name of its
+// language, as :::go or #!go, and not for code, as #!/bin/sh.
+func namesLanguage(line string) bool {
+	text := strings.TrimSpace(line)
+	rest, named := strings.CutPrefix(text, "#!")
+	if !named {
+		rest = strings.TrimLeft(text, ":")
+		named = len(text)-len(rest) >= 2
+	}
+	return named && (rest == "" || rest[0] != '/' && rest[0] != ' ')
+}
+
+// codeText writes code, with the program's own escapes resolved, and without raw tags if RawInCode.
+func (t *reader) codeText(code string) {
+	if t.Generator != Plain && (strings.Contains(code, "/*") || strings.Contains(code, "*/")) {
+		var undone []string
+		for _, f := range t.forms {
+			if f.kind == shown {
+				undone = append(undone, f.open, f.bareOpen(), f.close, f.bareClose())
+			}
+		}
+		code = strings.NewReplacer(undone...).Replace(code)
+	}
+	if t.RawInCode && strings.Contains(code, "{%") && strings.Contains(code, "raw") {
+		without := t.withoutRaw(code)
+		if without != code && strings.TrimSpace(without) == "" {
+			return
+		}
+		code = without
+	}
+	t.out.WriteString(code)
+}
+
+// withoutRaw returns code without the tags that begin and end raw. Between two of these, another
+// one that begins it is text.
+func (t *reader) withoutRaw(code string) string {
+	tags := t.pattern(rawTag).FindAllStringIndex(code, -1)
+	ends := func(tag []int) bool { return strings.Contains(code[tag[0]:tag[1]], "endraw") }
+	last := len(tags) - 1
+	for last >= 0 && !ends(tags[last]) {
+		last--
+	}
+	var without strings.Builder
+	from, isRaw := 0, false
+	for i, tag := range tags {
+		if isRaw && !ends(tag) {
+			continue
+		}
+		without.WriteString(code[from:tag[0]])
+		from, isRaw = tag[1], !ends(tag) && i < last
+	}
+	return without.String() + code[from:]
+}
+
+// codeSpan writes a code span, which may end on a later line, and returns its length.
+func (t *reader) codeSpan() int {
+	if t.HTML || t.verbatim || t.isEscaped() {
+		return 0
+	}
+	rest := t.rest()
+	ticks := rest[:len(rest)-len(strings.TrimLeft(rest, "`"))]
+	end := -1
+	if t.vain < maxVainBytes {
+		end = ticksIn(rest[len(ticks):], len(ticks))
+	}
+	if end < 0 {
+		t.vain += len(rest)
+		end = t.codeBehind(rest[len(ticks):], ticks)
+	}
+	if end < 0 {
+		t.out.WriteString(ticks)
+		return len(ticks)
+	}
+	length := 2*len(ticks) + end
+	span := rest[:min(len(rest), length)]
+	span += t.following[:length-len(span)]
+	if t.Generator == Hugo && strings.Contains(span, "{{") {
+		span = t.pattern(shortcodeTag).ReplaceAllString(span, "")
+	}
+	if t.Spans {
+		span = t.pattern("^(`+)(?::{3,}|#!)[\\w#.+-]*\\s+").ReplaceAllString(span, "$1")
+	}
+	if text, language, ok := strings.Cut(span, "{:"); ok && t.Generator == Plain { // `code{:js}` of Nextra
+		name := strings.TrimRight(language, "`")
+		if isKind(strings.TrimSuffix(name, "}")) && strings.HasSuffix(name, "}") && text != ticks && !strings.HasSuffix(text, " ") {
+			span = text + ticks
+		}
+	}
+	t.codeText(span)
+	return length
+}
+
+// codeBehind returns where a code span ends that goes on behind the rest of its line, -1 where
+// its paragraph ends first.
+func (t *reader) codeBehind(rest, ticks string) int {
+	read := len(rest)
+	for line := range strings.Lines(t.following) {
+		if t.vain >= maxVainBytes || beginsBlock(strings.TrimSpace(line)) {
+			break
+		}
+		if end := ticksIn(line, len(ticks)); end >= 0 {
+			return read + end
+		}
+		read += len(line)
+		t.vain += len(line)
+	}
+	return -1
+}
+
+// ticksIn returns where in a text a run of exactly count backquotes begins; -1 where there is none.
+func ticksIn(s string, count int) int {
+	for at := 0; ; {
+		next := strings.IndexByte(s[at:], '`')
+		if next < 0 {
+			return -1
+		}
+		at += next
+		behind := strings.TrimLeft(s[at:], "`")
+		if n := len(s) - at - len(behind); n == count {
+			return at
+		}
+		at = len(s) - len(behind)
+	}
+}

@@ -1,0 +1,509 @@
+package dialect
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// reader reads one text.
+type reader struct {
+	Dialect
+	forms    []form
+	source   []byte          // all of it
+	names    map[string]bool // for which source has link definitions; nil until one is asked for
+	patterns map[string]*regexp.Regexp
+	out      bytes.Buffer
+	from     int // where in out the line begins that is being written; behind the words of a component, where the rest of it does
+	unclosed []Unclosed
+
+	// The line that is read, from at on, and the text behind it in which ends are looked for.
+	number    int    // of the line, from 1
+	whole     string // the line as its author wrote it
+	line      string // what is read of it: without indentation, or with marks replaced
+	at        int
+	following string
+	skip      int // how many bytes of following belong to what began on the line, and are not read again
+	vain      int // how many bytes were searched for ends in vain; see maxVainBytes
+
+	// What the line is in.
+	code         codeLines
+	raw          bool      // whether {% raw %} is open
+	rawCode      codeLines // the code blocks within raw
+	listing      bool      // whether a tag that becomes fenced code is open
+	textTabs     bool      // whether the tabs of Docsy hold text, not code
+	verbatim     bool      // whether the line is code, or in <pre>, and tags in it run
+	preformatted bool      // whether a <pre> is open
+	headed       bool      // whether the line before was a heading or a rule, or a tag of MDX
+	comment      bool      // whether the paragraph so far is nothing but a comment
+	boxes        []int     // how far the open boxes with indented contents are indented, the innermost last
+	slashes      int       // how many blocks that begin with /// are open
+	components   []int     // how far the open ::: containers are indented, the innermost last
+	html         openHTML
+	htmlBlock    bool // whether the line before is of a block of HTML, in a text of Hugo or Zola
+	table        table
+	tabs         tabs
+	parted       int      // where in the line the last component begins that is a block of its own
+	comments     int      // where in the line the last comment ends; see commentOfLines
+	below        []string // paragraphs to be written below the line
+	owned        int      // how many bytes of front matter were shown; see maxOwnBytes
+}
+
+// read reads a text line by line.
+func (t *reader) read(text string) {
+	behind := 0
+	for line := range strings.Lines(text) {
+		behind += len(line)
+		t.number++
+		t.whole, t.following = line, text[behind:min(len(text), behind+maxTagBytes)]
+		if t.skip >= len(line) {
+			t.skip -= len(line)
+			continue
+		}
+		rest := line[t.skip:]
+		ended := t.skip > 0 // whether something that began on a line before ends on this one
+		switch t.skip = 0; {
+		case ended && strings.TrimSpace(rest) == "" && len(bytes.TrimSpace(t.lastLine())) > 0: // it ends a line that is written, and is not a blank one
+			t.out.WriteString(rest)
+		case t.HTML:
+			t.inline(rest)
+		default:
+			t.block(t.unindent(rest))
+		}
+	}
+}
+
+// lineKind is what a line of Markdown is.
+type lineKind uint8
+
+const (
+	textLine     lineKind = iota
+	codeLine              // code, of which the program reads nothing but escapes
+	languageLine          // the first line of code, where it names the language
+	verbatimLine          // code, or in <pre>, in which tags run
+)
+
+// block reads a line of Markdown: code, an import, the beginning of a container, or text.
+func (t *reader) block(line string) {
+	outside := t.code.fence == "" // of a fence that began on a line before
+	begins := outside && (t.code.blank || t.comment)
+	mayImport := begins || outside && t.headed && t.MDX
+	trimmed := strings.TrimSpace(line)
+	t.comment = begins && isComment(line)
+	t.headed = outside && (endsItself(trimmed) || t.MDX && isElement(trimmed))
+	inPre := t.preformatted
+	kind := t.kindOf(line)
+	t.verbatim = kind == verbatimLine
+	if !inPre {
+		line = t.code.toLeft(line)
+	}
+	switch {
+	case kind == verbatimLine:
+		t.inline(line)
+	case kind == languageLine:
+	case kind == codeLine:
+		if t.MDX && outside {
+			t.out.WriteByte('\n') // MDX needs no blank line between an HTML tag and a fence
+		}
+		t.codeText(line)
+	case mayImport && t.imports(line):
+		t.out.WriteByte('\n')
+	case t.documented(line), t.slashed(line), t.shownFiles(line), t.component(line, begins):
+	default:
+		t.text(line, begins)
+	}
+}
+
+// kindOf returns what a line of Markdown is. It is called with all lines in their order.
+func (t *reader) kindOf(line string) lineKind {
+	inHTML := t.html.open > 0 && (t.Generator == Jekyll || t.Python && !t.html.markdown)
+	t.code.fencedOnly = t.MDX || t.Fenced || inHTML || t.html.components > 0
+	wasCode := t.code.fence != "" || t.code.indented
+	isCode := !t.raw && !t.listing && !t.preformatted && t.code.is(line)
+	if !t.raw {
+		t.rawCode = codeLines{blank: true}
+	}
+	switch {
+	case t.listing, t.raw && t.rawCode.is(line), isCode && t.Generator == Hugo:
+		return verbatimLine
+	case isCode && t.Headed && !wasCode && t.code.indented && namesLanguage(line):
+		return languageLine
+	case isCode:
+		return codeLine
+	case t.preformat(line):
+		return verbatimLine
+	}
+	return textLine
+}
+
+// preformat is called with each line that is not code. It reports whether the line is in a <pre>
+// block, which begins with a tag at the beginning of a line and has no Markdown in it, except in
+// MDX. Without an end tag it is no block: a quote or a list may end it anywhere.
+func (t *reader) preformat(line string) bool {
+	is := t.preformatted
+	if !is && !t.MDX && strings.Contains(line, "pre") {
+		name, length := tagOf(strings.TrimLeft(line, listAndQuote))
+		is = name == "pre" && length > 0
+	}
+	more := is && !strings.Contains(line, "</pre>")
+	if more && !t.preformatted && (t.vain >= maxVainBytes || !strings.Contains(t.following, "</pre>")) {
+		t.vain += len(t.following)
+		return false
+	}
+	t.preformatted = more
+	if is {
+		t.code.blank = true // a block may begin behind it
+		t.html.add(line)
+	}
+	return is
+}
+
+// text reads a line of text; begins is whether a block may begin with it.
+func (t *reader) text(line string, begins bool) {
+	t.from = t.out.Len()
+	knowsHTML := t.Generator == Jekyll || t.Generator == Plain
+	if t.Generator == Jekyll {
+		line = t.row(line, begins)
+	}
+	if knowsHTML && (strings.HasPrefix(line, "<") || t.html.open > 0) {
+		line = markdownApart(line)
+	}
+	if t.Generator == Hugo || t.Generator == Zola {
+		line = t.ofBlock(line)
+	}
+	t.inline(t.mark(line))
+	if written := t.out.Bytes(); isValue(strings.TrimSpace(line)) && t.skip == 0 &&
+		len(bytes.TrimSpace(written[t.from:])) == 0 && len(lastOf(written[:t.from])) > 0 {
+		t.out.Truncate(t.from) // a blank line would end the paragraph
+	}
+	if t.Generator == Plain && isContainer(strings.TrimSpace(line)) { // which ends the block before it
+		t.code.blank = true
+	}
+	switch {
+	case t.MDX:
+		t.setApart(t.from, begins)
+	case knowsHTML && t.html.add(line), (t.Generator == Jekyll || t.Python) && t.endsHTML(line):
+		t.out.WriteByte('\n') // a blank line ends the HTML for other programs
+	}
+	for _, paragraph := range t.below {
+		t.out.WriteString(paragraph)
+	}
+	t.below = nil
+}
+
+// isValue reports whether a line, without white space around it, is nothing but a value of Liquid
+// or Nunjucks, in a paragraph or HTML.
+func isValue(line string) bool {
+	inner, ok := between(line, "{{", "}}")
+	return ok && inner != "" && strings.IndexByte("<%/#", inner[0]) < 0 && !strings.Contains(inner, "{{")
+}
+
+// between returns what stands between the beginning and the end of a text; ok is false unless these
+// are begin and end.
+func between(text, begin, end string) (inner string, ok bool) {
+	text, begins := strings.CutPrefix(text, begin)
+	inner, ends := strings.CutSuffix(text, end)
+	return inner, begins && ends
+}
+
+// ofBlock keeps indented HTML of Hugo and Zola from being shown as code. Of a line with nothing but
+// a shortcode or a statement, a blank line or the end of a listing may be all that is written: that
+// ends the block of HTML that it stands in, and indented tags below it would be code. ofBlock
+// returns such a line, be it within a block or the first of one, without its indentation; any other
+// as it is.
+func (t *reader) ofBlock(line string) string {
+	text := strings.TrimLeft(line, " \t")
+	isBlank := strings.TrimSpace(text) == ""
+	_, length := tagOf(text)
+	column := t.code.container().column
+	if (t.htmlBlock || length > 0) && !isBlank && indentation(line) >= column+4 {
+		if before := lastOf(t.out.Bytes()); len(before) == 0 || bytes.HasPrefix(before, []byte("```")) {
+			line = strings.Repeat(" ", column) + text
+		}
+	}
+	t.htmlBlock = !isBlank && (t.htmlBlock || length > 0)
+	return line
+}
+
+// inline reads a line of text, or the rest of one. What begins in it may end on a later line.
+func (t *reader) inline(line string) {
+	marks := "`{<"
+	if t.Generator == Plain {
+		marks = "\\`{<[%=^$:"
+	} else if t.Links {
+		marks += "["
+	}
+	if t.Keys {
+		marks += "+"
+	}
+	t.line, t.at, t.parted, t.comments = line, 0, 0, 0
+	if strings.Contains(line, "<!--") {
+		t.comments = strings.LastIndex(line, "-->")
+	}
+	for t.at < len(line) {
+		n := strings.IndexAny(line[t.at:], marks)
+		if n < 0 { // as in most lines
+			n = len(line) - t.at
+		}
+		t.out.WriteString(line[t.at : t.at+n])
+		if t.at += n; t.at == len(line) {
+			break
+		}
+		written := t.out.Len()
+		switch n = t.piece(); {
+		case n == 0:
+			t.out.WriteByte(line[t.at])
+			n = 1
+		case t.out.Len() == written && !t.raw && !t.verbatim && !t.HTML:
+			n += t.closeUp(n)
+		}
+		t.at += n
+	}
+	t.skip = max(0, t.at-len(line))
+}
+
+// closeUp mends the emphasis around the next n bytes, of which nothing is shown: delimiters would
+// be text where nothing, or a space, is left inside of them, and be read as one with delimiters
+// next to them. It returns how many bytes behind the n it drops as well.
+func (t *reader) closeUp(n int) (more int) {
+	for {
+		before, behind := t.lastLine(), t.shortlyBehind(n+more)
+		before, behind = before[max(0, len(before)-maxEmphasisBytes):], behind[:min(len(behind), maxEmphasisBytes)]
+		marked := bytes.TrimRight(before, "*_~")
+		opened := string(before[len(marked):])
+		text := strings.TrimLeft(behind, " \t")
+		closed := text[:len(text)-len(strings.TrimLeft(text, "*_~"))]
+		begins := opened != "" && (len(marked) == 0 || bytes.IndexByte([]byte(" \t([|"), marked[len(marked)-1]) >= 0)
+		switch {
+		case begins && closed != "" && opened[len(opened)-1] == closed[0]:
+			t.out.Truncate(t.out.Len() - 1)
+			more += len(behind) - len(text) + 1
+			continue
+		case begins && text != "" && text[0] != '\n' && text[0] != '\r':
+			more += len(behind) - len(text)
+		case closed != "" && len(text) == len(behind) && endsWord(text[len(closed):]):
+			if within := bytes.TrimRight(before, " \t"); bytes.Contains(within, []byte(closed)) {
+				t.out.Truncate(t.out.Len() - (len(before) - len(within)))
+			}
+		case len(before) > 0 && behind != "" && before[len(before)-1] == behind[0] && strings.IndexByte("*~`", behind[0]) >= 0:
+			// Otherwise the end of one emphasis, or code span, and the beginning of another would
+			// be read as one delimiter.
+			t.out.WriteString("<!-- -->")
+		}
+		return more
+	}
+}
+
+// maxEmphasisBytes is how far before and behind what is not shown closeUp looks for emphasis
+// delimiters.
+const maxEmphasisBytes = 200
+
+// endsWord reports whether a text begins with what may follow a word: white space or closing
+// punctuation.
+func endsWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s == "" || strings.ContainsRune(" \t\r\n.,;:!?)]|。，、；：！？）」』】", r)
+}
+
+// piece reads the piece of syntax that begins with the mark at this place: it writes what is shown
+// of it and returns its length, 0 where the mark is text. In raw and verbatim text there are only
+// tags, escapes and, in raw, code spans.
+func (t *reader) piece() int {
+	onlyTags := t.raw || t.verbatim
+	switch c := t.line[t.at]; {
+	case c == '{':
+		if n := t.tag(); n > 0 || onlyTags {
+			return n
+		}
+		if n := t.expression(); n > 0 {
+			return n
+		}
+		return t.attributes()
+	case c == '`':
+		return t.codeSpan()
+	case c == '\\':
+		return t.escape()
+	case onlyTags:
+		return 0
+	case c == '$':
+		return t.formula()
+	case c == '<' && t.ERB && strings.HasPrefix(t.rest(), "<%"):
+		return t.tag()
+	case c == '<':
+		if n := t.commentOfLines(); n > 0 || t.Generator != Plain {
+			return n
+		}
+		return t.element()
+	case t.Generator != Plain && strings.HasPrefix(t.rest(), "[["):
+		return t.noteLink()
+	case t.Generator != Plain:
+		return 0
+	case c == ':':
+		return t.directive()
+	case c == '+':
+		return t.keys()
+	}
+	return t.note()
+}
+
+// rest is what is left of the line.
+func (t *reader) rest() string { return t.line[t.at:] }
+
+// next is the next n bytes from this place on, which may reach into following.
+func (t *reader) next(n int) string {
+	if rest := t.rest(); n > len(rest) {
+		return rest + t.following[:n-len(rest)]
+	}
+	return t.rest()[:n]
+}
+
+// shortlyBehind is what follows the next n bytes: the rest of the line, or more where they end
+// behind it.
+func (t *reader) shortlyBehind(n int) string {
+	if rest := t.rest(); n > len(rest) {
+		return t.following[n-len(rest):]
+	}
+	return t.rest()[n:]
+}
+
+// column is where this place is in the line as its author wrote it, in characters from 1.
+func (t *reader) column() int {
+	return utf8.RuneCountInString(t.whole[:max(0, len(t.whole)-len(t.rest()))]) + 1
+}
+
+// lastLine is what is written of the line so far, or the last maxLastBytes of it.
+func (t *reader) lastLine() []byte {
+	written := t.out.Bytes()
+	written = written[max(0, len(written)-maxLastBytes):]
+	return written[bytes.LastIndexByte(written, '\n')+1:]
+}
+
+// lastOf returns the last line of a text, without white space around it.
+func lastOf(text []byte) []byte {
+	text = bytes.TrimSuffix(text, []byte("\n"))
+	return bytes.TrimSpace(text[bytes.LastIndexByte(text, '\n')+1:])
+}
+
+// maxLastBytes bounds lastLine: a whole text may be one line.
+const maxLastBytes = 4 << 10
+
+// unfinished is returned instead of a length where what begins does not end in the text that was
+// read.
+const unfinished = -1
+
+const (
+	// maxTagBytes is how far behind the line on which a piece begins its end is looked for.
+	maxTagBytes = 64 << 10
+	// maxVainBytes is how many bytes of a file are searched for ends in vain before no more ends
+	// are looked for: a file may have an unclosed brace on every line, or very many on one. The
+	// search takes a tenth of a second.
+	maxVainBytes = 64 << 20
+)
+
+// ahead calls read with the rest of the line from n bytes behind this place on; where that returns
+// unfinished, with following, too. It returns the length that read returns, or 0.
+func (t *reader) ahead(n int, read func(string) int) int {
+	if t.vain >= maxVainBytes {
+		return 0
+	}
+	behind := t.shortlyBehind(n)
+	length := read(behind)
+	if length == unfinished {
+		if n <= len(t.rest()) {
+			behind += t.following
+			length = read(behind)
+		}
+		if length <= 0 {
+			t.vain += len(behind)
+		}
+	}
+	return max(0, length)
+}
+
+// until returns the text from n bytes behind this place to what matches tag, and the length of
+// both; nothing where there is no match. Every match has word in it, which is quicker to look for.
+func (t *reader) until(n int, word, tag string) (text string, length int) {
+	length = t.ahead(n, func(behind string) int {
+		if strings.Contains(behind, word) {
+			if end := t.pattern(tag).FindStringIndex(behind); end != nil {
+				text = behind[:end[0]]
+				return end[1]
+			}
+		}
+		return unfinished
+	})
+	return text, length
+}
+
+// mostPatterns is how many patterns are kept for a text, whose tags may have very many names.
+const mostPatterns = 100
+
+// pattern compiles a regular expression, once for the text.
+func (t *reader) pattern(expression string) *regexp.Regexp {
+	if known := t.patterns[expression]; known != nil {
+		return known
+	}
+	compiled := regexp.MustCompile(expression)
+	if t.patterns == nil {
+		t.patterns = map[string]*regexp.Regexp{}
+	}
+	if len(t.patterns) < mostPatterns {
+		t.patterns[expression] = compiled
+	}
+	return compiled
+}
+
+// endsLine reports whether there is only white space from n bytes behind this place to the end of
+// the line.
+func (t *reader) endsLine(n int) bool {
+	behind := t.shortlyBehind(n)
+	behind = strings.TrimLeftFunc(behind, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
+	return behind == "" || behind[0] == '\n'
+}
+
+// hasBlankLine reports whether there is an empty line within a text.
+func hasBlankLine(s string) bool {
+	_, s, _ = strings.Cut(s, "\n")
+	for line := range strings.Lines(s) {
+		if strings.TrimSpace(line) == "" && strings.HasSuffix(line, "\n") {
+			return true
+		}
+	}
+	return false
+}
+
+// onlyOf reports whether the beginning of a line is short and nothing but block markers, of these
+// characters.
+func onlyOf(before, marks string) bool {
+	return len(before) <= maxAttributesBytes && strings.Trim(before, marks) == ""
+}
+
+// isEscaped reports whether the character at this place stands behind a backslash, and so is text.
+func (t *reader) isEscaped() bool {
+	before := t.line[:t.at]
+	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1
+}
+
+// escape writes a backslash and the mark that it escapes, and returns their length. Except in MDX,
+// a backslash does not escape {{ and {%: template code runs whatever stands before it.
+func (t *reader) escape() int {
+	behind := t.rest()[1:]
+	if behind == "" || strings.IndexByte("\\`{<", behind[0]) < 0 || !t.MDX && (strings.HasPrefix(behind, "{{") || strings.HasPrefix(behind, "{%")) {
+		return 0
+	}
+	t.out.WriteString(t.rest()[:2])
+	return 2
+}
+
+// beginsBlock reports whether a line, without white space around it, ends the paragraph before it.
+func beginsBlock(line string) bool {
+	return line == "" || strings.IndexByte("#>|:", line[0]) >= 0 || isItem(line) || fenceOf(line) != ""
+}
+
+// endsItself reports whether a line, without white space around it, is a heading, a rule or the
+// underline of a heading, so that no paragraph goes on behind it.
+func endsItself(line string) bool {
+	return line != "" && (line[0] == '#' || strings.Trim(line, "-*_= ") == "")
+}

@@ -1,0 +1,220 @@
+package dialect
+
+import (
+	"bytes"
+	"cmp"
+	"html"
+	"regexp"
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// shortcode writes what is shown of a shortcode of Hugo.
+func (t *reader) shortcode(f form, word, parameters string, length int) (more int) {
+	name, ends := strings.CutPrefix(word, "/")
+	switch {
+	case word == "tabpane":
+		t.textTabs = strings.Contains(parameters, "text=true")
+	case mayHoldCode(word):
+		return t.codeShortcode(word, name, parameters, length)
+	case t.verbatim: // which shows nothing of the others
+	case word == "figure":
+		t.figure(parameters)
+	case word == "youtube":
+		t.video("https://www.youtube.com/embed/", parameters)
+	case word == "vimeo":
+		t.video("https://player.vimeo.com/video/", parameters)
+	case word == "details":
+		t.details(parameters, length)
+	case word == "/tabs":
+		t.tabs = t.tabs[:max(0, len(t.tabs)-1)]
+	case !ends:
+		t.shortcodeWords(word, parameters, length)
+	}
+	if name == "mermaid" || name == "tab" && f.open == "{{<" && !t.textTabs {
+		return t.codeShortcode(word, name, parameters, length)
+	}
+	return 0
+}
+
+// endOfShortcode returns the pattern of the end of a shortcode of Hugo.
+func endOfShortcode(name string) string {
+	return `\{\{[<%]\s*/\s*` + regexp.QuoteMeta(name) + `\s*[%>]\}\}`
+}
+
+// codeShortcode reads a shortcode of Hugo that may hold code, or its end: one whose name says so,
+// mermaid, which many themes have, or a tab of Docsy, which has a header or a language. It does not
+// where it stands within a line, or where a fence or, unless it names its language, another
+// shortcode stands in it.
+func (t *reader) codeShortcode(word, name, parameters string, length int) (more int) {
+	ends := word != name
+	if ends != t.listing && !t.HTML {
+		return 0
+	}
+	p := parametersOf(parameters)
+	if !ends {
+		code, found := t.until(length, name, endOfShortcode(name))
+		if found == 0 || strings.Contains(code, "```") || strings.Contains(code, "~~~") || p["lang"] == "" && t.pattern(shortcodeTag).MatchString(code) ||
+			name == "tab" && p["header"]+p["lang"] == "" || len(bytes.TrimSpace(t.lastLine())) > 0 ||
+			name != "tab" && !t.endsLine(length) {
+			return 0
+		}
+	}
+	language := p["lang"]
+	if name == "mermaid" {
+		language = name
+	}
+	return t.listingTag(word, name, language, length)
+}
+
+// figure writes the picture, title and caption of Hugo's shortcode figure.
+func (t *reader) figure(parameters string) {
+	p := parametersOf(parameters)
+	for key, value := range p {
+		if strings.Contains(value, "{{") {
+			p[key] = t.pattern(shortcodeTag).ReplaceAllString(value, "")
+		}
+	}
+	words := strings.TrimSpace(p["title"] + " " + p["caption"])
+	alt := p["alt"]
+	if alt == words {
+		alt = ""
+	}
+	switch src := p.firstOr("src"); {
+	case src == "":
+	case t.HTML:
+		t.out.WriteString(`<img src="` + html.EscapeString(src) + `" alt="` + html.EscapeString(alt) + `"> `)
+		words = html.EscapeString(words)
+	default:
+		t.out.WriteString("![" + strings.NewReplacer("[", "", "]", "").Replace(alt) + "](<" + src + ">) ")
+	}
+	t.out.WriteString(words)
+}
+
+// video writes the player of Hugo's shortcodes youtube and vimeo at an address, which ends in the
+// video's id.
+func (t *reader) video(address, parameters string) {
+	if id := parametersOf(parameters).firstOr("id"); id != "" && strings.Trim(id, nameLetters) == "" {
+		t.out.WriteString(`<!----><iframe src="` + address + id + `"></iframe>`) // behind a comment, the next line is Markdown
+	}
+}
+
+// details writes the summary of Hugo's shortcode details, whose tag has length bytes. Themes call
+// it title, or give it no name.
+func (t *reader) details(parameters string, length int) {
+	p := parametersOf(parameters)
+	summary := oneLine(cmp.Or(p["summary"], p["title"], p[""]))
+	switch {
+	case summary == "":
+	case t.HTML || t.htmlBlock:
+		t.out.WriteString(html.EscapeString(summary) + " ")
+	case t.endsLine(length): // what follows is a block of its own
+		t.out.WriteString(bold(summary) + "\n")
+	default:
+		t.out.WriteString(bold(summary) + " ")
+	}
+}
+
+// shortcodeWords writes what readers see of the parameters of a shortcode of a theme, whose tag has
+// length bytes, as words does of the attributes of a component. They mean the same in Docsy,
+// Relearn, Hugo Book, Hextra, Doks, Blowfish, FixIt and Hinode, some of which give the first or
+// second of them no name. The parameter text is shown within a sentence, too; of a shortcode with
+// contents on its line it is seen on pointing at these.
+func (t *reader) shortcodeWords(word, parameters string, length int) {
+	p := parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/"))
+	e := element{name: word, component: true}
+	switch word {
+	case "tabs":
+		t.tabs = append(t.tabs, tabList{items: strings.Split(p["items"], ",")}) // which Hextra gives to its tabs in this order
+	case "tab":
+		p["title"] = cmp.Or(p["title"], p["name"], p[""], t.tabs.item())
+	case "expand":
+		p["title"] = cmp.Or(p["title"], p[""])
+	case "admonition", "notice": // of which the first says what kind of box it is
+		p["title"] = cmp.Or(p["title"], p["1"])
+	}
+	for _, name := range []string{"title", "heading", "header", "question", "label", "summary", "name", "subtitle", "description", "caption", "text"} {
+		if value := p[name]; value != "true" && value != "false" { // which turn something on or off
+			e.add(" "+name+"=", value)
+		}
+	}
+	words, text := e.words(""), e.text("text")
+	if len(words) == 0 && text == "" {
+		return
+	}
+	behind, holds := t.lineBehind(word, length)
+	if holds {
+		text = ""
+	}
+	isBlock := behind == "" && t.apart()
+	switch {
+	case t.HTML || t.htmlBlock:
+		if text != "" {
+			words = append(words, text)
+		}
+		t.out.WriteString(strings.ReplaceAll(strings.Join(words, " "), "**", "") + " ")
+	case isBlock && text != "":
+		t.paragraphs(append(words, text))
+	case isBlock:
+		t.paragraphs(words)
+	default:
+		t.out.WriteString(t.inRow(text))
+	}
+}
+
+// lineBehind returns the rest of the line behind a shortcode whose tag has n bytes, and whether the
+// shortcode holds something before that.
+func (t *reader) lineBehind(word string, n int) (rest string, holds bool) {
+	rest = t.shortlyBehind(n)
+	rest, _, _ = strings.Cut(rest[:min(len(rest), maxAttributesBytes)], "\n")
+	if strings.Contains(rest, "/") {
+		if end := t.pattern(endOfShortcode(word)).FindStringIndex(rest); end != nil {
+			rest, holds = rest[end[1]:], strings.TrimSpace(rest[:end[0]]) != ""
+		}
+	}
+	return strings.TrimSpace(rest), holds
+}
+
+// parameters are the parameters of a shortcode by name; those without a name are under "", "1", "2"
+// and so on.
+type parameters map[string]string
+
+// firstOr returns the parameter of a name, or else the first one without a name.
+func (p parameters) firstOr(name string) string { return cmp.Or(p[name], p[""]) }
+
+// parametersOf reads the parameters of a shortcode of Hugo.
+func parametersOf(s string) parameters {
+	p := parameters{}
+	unnamed := 0
+	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
+		name, value := "", ""
+		if i := strings.IndexAny(s, "=\"` \t\r\n"); i > 0 && s[i] == '=' {
+			name, s = s[:i], s[i+1:]
+		}
+		switch space := strings.IndexFunc(s, unicode.IsSpace); {
+		case strings.HasPrefix(s, `"`):
+			own, end := unquoted(s)
+			if end == 0 {
+				own, end = s[1:], len(s)-1
+			}
+			value, s = own, s[end+1:]
+		case strings.HasPrefix(s, "`"):
+			value, s, _ = strings.Cut(s[1:], "`")
+		case space >= 0:
+			value, s = s[:space], s[space:]
+		default:
+			value, s = s, ""
+		}
+		if name == "" {
+			if unnamed > 0 {
+				name = strconv.Itoa(unnamed)
+			}
+			unnamed++
+		}
+		if _, given := p[name]; !given {
+			p[name] = value
+		}
+	}
+	return p
+}
