@@ -144,7 +144,7 @@ func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err 
 		}
 		return true, r.eleventy(config, fsys, content, inside)
 	}
-	for _, read := range [...]func(fsys, content fs.FS, inside bool) (known bool, err error){r.mkdocs, r.pelican, r.nikola, r.nanoc, r.mdbook} {
+	for _, read := range [...]func(fsys, content fs.FS, inside bool) (known bool, err error){r.mkdocs, r.pelican, r.nikola, r.nanoc, r.mdbook, r.docfx} {
 		if known, err := read(fsys, content, inside); known || err != nil {
 			return known, err
 		}

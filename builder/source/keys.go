@@ -65,7 +65,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("visibility") // Retype
 		add(".expiry", "expire")
 		add("unlisted", "eleventyexcludefromcollections", "private")
-		add("redirect_to", "redirect", "redirectto")
+		add("redirect_to", "redirect", "redirectto", "redirect_url")                                                          // the last of DocFX
 		add("pagination")                                                                                                     // Eleventy
 		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")              // of Docusaurus, and of Astro's content collections
 		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date") // of vaults of notes

@@ -15,7 +15,7 @@ import (
 // mark returns a line of text without the block syntax of Markdown's dialects. What a reader
 // sees of it stays: the title of a box, or its kind where it has none.
 //
-//	everywhere   > [!NOTE] Title
+//	everywhere   > [!NOTE] Title, and of DocFX > [!div class="a"] and > [!VIDEO address]
 //	Hugo         {.class #id key="value"}; {% a tag %} of Liquid, as articles that came from elsewhere have it
 //	Jekyll       *[HTML]: the meaning of an abbreviation, which readers see by pointing at it
 //	plain        these, an attribute list at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
@@ -49,6 +49,9 @@ func (t *reader) mark(line string) string {
 	case ':':
 		if strings.HasPrefix(trimmed, "::include[") { // Fumadocs shows a file
 			return "\n"
+		}
+		if t.docfxMark(trimmed).length > 0 {
+			return line
 		}
 		return container(line, trimmed)
 	case '@':
@@ -132,6 +135,9 @@ func (t *reader) unindent(line string) string {
 			line = line[min(indentationBytes(line), space):]
 		}
 	}
+	if n := len(t.columns); n > 0 {
+		line = line[min(indentationBytes(line), t.columns[n-1]):]
+	}
 	for open, column := range t.boxes {
 		rest, ok := strings.CutPrefix(line, "    ")
 		if !ok {
@@ -151,7 +157,15 @@ func (t *reader) unindent(line string) string {
 func alert(line string, at int) (marked string, ok bool) {
 	before := line[:at]
 	kind, title, found := strings.Cut(line[at+len("[!"):], "]")
-	if !found || !strings.Contains(before, ">") || strings.Trim(before, listAndQuote) != "" || !isKind(kind) {
+	if !found || !strings.Contains(before, ">") || strings.Trim(before, listAndQuote) != "" {
+		return "", false
+	}
+	switch word, rest, _ := strings.Cut(kind, " "); { // of DocFX
+	case strings.EqualFold(word, "div") && strings.HasPrefix(rest, "class="):
+		return strings.TrimRight(quotesOf(before), " ") + "\n", true
+	case strings.EqualFold(word, "video"):
+		return before + frame(rest), frame(rest) != ""
+	case !isKind(kind):
 		return "", false
 	}
 	if title != "" && strings.ContainsRune("([:", rune(title[0])) { // a link
@@ -222,6 +236,10 @@ func (t *reader) skipOptions(indent int) {
 func (t *reader) component(line string, begins bool) bool {
 	trimmed := strings.TrimSpace(line)
 	if t.Generator != Plain || !isContainer(trimmed) {
+		return false
+	}
+	if m := t.docfxMark(trimmed); m.length > 0 {
+		t.indents(m)
 		return false
 	}
 	if strings.Trim(trimmed, ":") == "" {
@@ -299,6 +317,9 @@ func (t *reader) directive() int {
 	if t.at > 0 && strings.IndexByte(" \t([*_>|", t.line[t.at-1]) < 0 {
 		return 0
 	}
+	if n := t.docfx(); n > 0 {
+		return n
+	}
 	rest := t.rest()
 	rest = rest[:min(len(rest), maxAttributesBytes)]
 	name := len(rest[1:]) - len(strings.TrimLeft(rest[1:], smallLetters+digits+"-"))
@@ -320,6 +341,9 @@ func container(line, trimmed string) string {
 		return line
 	}
 	rest := strings.TrimLeft(trimmed, ": {.")
+	if strings.HasSuffix(rest, ":::") { // of Pandoc, for the eye
+		rest = strings.TrimRight(rest, ": ")
+	}
 	kind := rest
 	if i := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' }); i >= 0 {
 		kind = rest[:i]

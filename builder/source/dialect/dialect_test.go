@@ -489,6 +489,36 @@ func TestTitlesOfBoxes(t *testing.T) {
 	})
 }
 
+// What DocFX has between colons and behind [! was text, with its attributes, and made code of
+// what is indented in columns.
+func TestDocFX(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		":::image type=\"content\" source=\"a.png\" alt-text=\"The [A]\":::\n":                                                    "![The A](<a.png>)\n",
+		"1. a\n\n    :::image source=\"a.png\" alt-text=\"A\":::\n":                                                               "1. a\n\n    ![A](<a.png>)\n",
+		":::image type=\"complex\" source=\"a.png\" alt-text=\"A\":::\nIt shows a.\n:::image-end:::\n\nb\n":                       "![A](<a.png>)\nIt shows a.\n\n\nb\n",
+		"Press :::image type=\"icon\" source=\"a.png\"::: in :::no-loc text=\"Docker\":::.\n":                                     "Press ![](<a.png>) in Docker.\n",
+		":::video source=\"https://a.example/b\":::\n":                                                                            "<iframe src=\"https://a.example/b\"></iframe>\n\n",
+		":::code language=\"go\" source=\"a.go\" range=\"2,4\":::\n":                                                              "\n",
+		":::row:::\n   :::column span=\"\":::\n      a\n\n      - b\n        c\n   :::column-end:::\n:::row-end:::\n\n    code\n": "\n\na\n\n- b\n  c\n\n\n\n    code\n",
+		"::: zone pivot=\"a\"\n\nb\n\n::: zone-end\n":                                                                             "\n\nb\n\n\n",
+		"::: moniker range=\">= a\"\n\nb\n\n::: moniker-end\n":                                                                    "\n\nb\n\n\n",
+		"::: zone a\n\nb\n\n:::\n": "\n**a**\n\n\nb\n\n\n",
+		"[!INCLUDE [a](../b.md)]\n\nc [!include[d](~/e.md)] f `[!INCLUDE [g](h)]`\n": "\n\nc  f `[!INCLUDE [g](h)]`\n",
+		"[!code-csharp[Main](a.cs?name=b)]\n":                                        "\n",
+		"> [!div class=\"checklist\"]\n> * a\n":                                      ">\n> * a\n",
+		"> [!VIDEO https://a.example/b]\n":                                           "> <iframe src=\"https://a.example/b\"></iframe>\n",
+		"> [!VIDEO a]\n":                                                             "> [!VIDEO a]\n",
+	})
+}
+
+// Colons at the end of the line are for the eye.
+func TestContainersOfPandoc(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"::: warning ::::::\na\n::::::::::\n": "\n**Warning**\n\na\n\n",
+		"::: note Remember:\na\n:::\n":        "\n**Remember:**\n\na\n\n",
+	})
+}
+
 // The size of a picture, as Obsidian has it, is no text.
 func TestSizesOfPictures(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{

@@ -24,6 +24,7 @@
 //
 //	boxes.go    boxes, attribute lists and abbreviations: > [!NOTE], ::: note, !!! note, {.class #id}, *[HTML]: meaning
 //	            and the names of files that are shown in their place: --8<-- "file"
+//	docfx.go    :::image source="a.png"::: and [!INCLUDE [name](a.md)] of DocFX
 //	keys.go     ++ctrl+c++
 //	tables.go   tables of kramdown
 //	notes.go    [[links]], %% comments %% and ==marks== of programs for notes

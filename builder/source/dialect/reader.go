@@ -41,6 +41,7 @@ type reader struct {
 	boxes        []int     // how far the open boxes with indented contents are indented, the innermost last
 	slashes      int       // how many blocks that begin with /// are open
 	components   []int     // how far the open ::: containers are indented, the innermost last
+	columns      []int     // how far the text of the open rows and columns of DocFX is indented, the innermost last
 	html         openHTML
 	htmlBlock    bool // whether the line before is of a block of HTML, in a text of Hugo or Zola
 	table        table
@@ -344,6 +345,8 @@ func (t *reader) piece() int {
 		return t.directive()
 	case c == '+':
 		return t.keys()
+	case c == '[' && strings.HasPrefix(t.rest(), "[!"):
+		return t.docfx()
 	}
 	return t.note()
 }

@@ -87,9 +87,15 @@ func (t *reader) figure(parameters string) {
 		t.out.WriteString(`<img src="` + html.EscapeString(src) + `" alt="` + html.EscapeString(alt) + `"> `)
 		words = html.EscapeString(words)
 	default:
-		t.out.WriteString("![" + strings.NewReplacer("[", "", "]", "").Replace(alt) + "](<" + src + ">) ")
+		t.picture(src, alt)
+		t.out.WriteByte(' ')
 	}
 	t.out.WriteString(words)
+}
+
+// picture writes a picture in Markdown.
+func (t *reader) picture(src, alt string) {
+	t.out.WriteString("![" + strings.NewReplacer("[", "", "]", "").Replace(alt) + "](<" + src + ">)")
 }
 
 // video writes the player of Hugo's shortcodes youtube and vimeo at an address, which ends in the

@@ -221,9 +221,7 @@ func (t *reader) statement(word, parameters string, length int) (more int) {
 	case (word == "endset" || word == "endcapture") && t.listing:
 		return t.listingTag(word, strings.TrimPrefix(word, "end"), "", length)
 	case word == "embed": // of GitBook
-		if address := parametersOf(parameters)["url"]; strings.HasPrefix(address, "http") && !strings.ContainsAny(address, "\"<> ") {
-			t.out.WriteString(`<iframe src="` + address + "\"></iframe>\n")
-		}
+		t.out.WriteString(frame(parametersOf(parameters)["url"]))
 	case word == "tab": // of GitBook
 		if title := parametersOf(parameters)["title"]; title != "" {
 			t.paragraphs([]string{"**" + asMarkdown(oneLine(title)) + "**"})

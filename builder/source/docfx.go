@@ -1,0 +1,54 @@
+package source
+
+import (
+	"bytes"
+	"cmp"
+	"io/fs"
+	"path"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// docfx reads the configuration of DocFX, if there is one: which files are pages, by globs that
+// begin at the folder src of each.
+func (r *siteReader) docfx(fsys, content fs.FS, inside bool) (known bool, err error) {
+	const name = "docfx.json"
+	data, err := readOptional(fsys, name)
+	if data == nil || err != nil {
+		return false, err
+	}
+	hashFile(r.key, name, data)
+	v, se := frontmatter.ParseTable(name, bytes.TrimPrefix(data, []byte("\ufeff")))
+	if se != nil { // DocFX reads remarks, too
+		config := name // from the content folder
+		if !inside {
+			config = path.Join("..", name)
+		}
+		at := frontmatter.Value{Line: se.Line, Column: se.Column}
+		r.report(config, at, Warning, se.What, "write it as JSON without remarks; until then, files that it excludes are pages, too")
+	}
+	u := &r.site.rules
+	u.formulas = dollars(true)
+	build := inner(v, "build")
+	for _, set := range items(inner(build, "content")) {
+		src := path.Clean(cmp.Or(textOf(set, "src"), "."))
+		if !inside || !fs.ValidPath(src) { // the globs begin at a folder outside of content
+			continue
+		}
+		files := inner(set, "files")
+		if !isTree(set) { // it is a glob itself
+			files = set
+		}
+		lines := "/**\n"
+		for _, pattern := range scalars(files) {
+			lines += "!/" + path.Join(src, pattern) + "\n"
+		}
+		for _, pattern := range scalars(inner(set, "exclude")) {
+			lines += "/" + path.Join(src, pattern) + "\n"
+		}
+		u.sets = append(u.sets, ignoreLinesOf(lines))
+	}
+	r.common(textOf(inner(build, "globalMetadata"), "_appTitle"), "", textOf(inner(build, "sitemap"), "baseUrl"), "")
+	r.site.note(name)
+	return true, nil
+}
