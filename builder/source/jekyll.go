@@ -49,6 +49,7 @@ func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside boo
 	if u.lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark"); u.lenient {
 		u.tildes, u.formulas = true, []markdown.Formula{{Open: "$$", Close: "$$"}}
 	}
+	u.dialect.Hashes = needsNoSpace(v)
 	u.breaks = flagOf(inner(v, "kramdown"), "hard_wrap")
 	if err := u.jekyllPlugins(v, fsys); err != nil {
 		return err
@@ -402,4 +403,16 @@ func slugOf(text, kept string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune(kept, r)
 	}), "-")
+}
+
+// needsNoSpace reports whether Jekyll makes a heading of ##Title, too, as the renderers of its
+// first years do.
+func needsNoSpace(config frontmatter.Value) bool {
+	switch strings.ToLower(textOf(config, "markdown")) {
+	case "rdiscount", "maruku":
+		return true
+	case "redcarpet", "redcarpet2":
+		return !slices.Contains(scalars(inner(config, "redcarpet", "extensions")), "space_after_headers")
+	}
+	return false
 }

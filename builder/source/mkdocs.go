@@ -39,7 +39,7 @@ func (r *siteReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err e
 			config = path.Join("..", name)
 		}
 		u.ignoreLines = append(u.ignoreLines, r.excludedLines(config, optionsOf(inner(v, "plugins"), "exclude")))
-		u.mkdocs, u.dialect.Python, u.lenient, u.tildes = true, true, true, true
+		u.mkdocs, u.dialect.Python, u.dialect.Hashes, u.lenient, u.tildes = true, true, true, true, true
 		u.addNavigation(inner(v, "nav"))
 		has := func(name string) bool { return lists(inner(v, "markdown_extensions"), name) }
 		u.emoji, u.breaks = has("pymdownx.emoji"), has("nl2br")

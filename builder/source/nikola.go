@@ -22,7 +22,7 @@ func (r *siteReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error) 
 	r.zone(textOf(said, "TIMEZONE"))
 	r.site.note(name)
 	u := &r.site.rules
-	u.dialect.Python, u.lenient, u.tildes, u.metaFiles = true, true, true, ".meta"
+	u.dialect.Python, u.dialect.Hashes, u.lenient, u.tildes, u.metaFiles = true, true, true, true, ".meta"
 	if !inside {
 		return true, nil
 	}

@@ -28,6 +28,10 @@ func (t *reader) mark(line string) string {
 			return marked
 		}
 	}
+	if t.Hashes && strings.HasPrefix(trimmed, "#") {
+		line = spaced(line)
+		trimmed = strings.TrimSpace(line)
+	}
 	if (t.Generator == Hugo || t.Generator == Plain) && isAttributes(trimmed) || t.Generator == Hugo && isLiquid(trimmed) {
 		return "\n"
 	}
@@ -81,6 +85,17 @@ func (t *reader) mark(line string) string {
 		}
 	}
 	return line
+}
+
+// spaced returns a heading with a space behind its #.
+func spaced(line string) string {
+	begin := indentationBytes(line)
+	text := strings.TrimLeft(line[begin:], "#")
+	hashes := line[begin : len(line)-len(text)]
+	if len(hashes) > 6 || strings.TrimLeft(text, " \t\r\n") != text {
+		return line
+	}
+	return line[:begin] + hashes + " " + text
 }
 
 // isAbbreviation reports whether a line defines an abbreviation. It does not where its star begins

@@ -489,6 +489,18 @@ func TestTitlesOfBoxes(t *testing.T) {
 	})
 }
 
+// Programs older than CommonMark make a heading of ##Title: it was text.
+func TestHashes(t *testing.T) {
+	strips(t, Dialect{Hashes: true}, map[string]string{
+		"a\n##B\n  #C [#d]\n":      "a\n## B\n# C {#d}\n",
+		"# A\n\n#\n##\tB\n":        "# A\n\n#\n##\tB\n",
+		"\\#a `#b` #c\n":           "\\#a `#b` #c\n",
+		"```\n#a\n```\n\n    #b\n": "```\n#a\n```\n\n    #b\n",
+		"####### a\n":              "####### a\n",
+	})
+	strips(t, Dialect{}, map[string]string{"##B\n": "##B\n"})
+}
+
 // What DocFX has between colons and behind [! was text, with its attributes, and made code of
 // what is indented in columns.
 func TestDocFX(t *testing.T) {

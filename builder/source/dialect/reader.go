@@ -122,7 +122,11 @@ func (t *reader) kindOf(line string) lineKind {
 	inHTML := t.html.open > 0 && (t.Generator == Jekyll || t.Python && !t.html.markdown)
 	t.code.fencedOnly = t.MDX || t.Fenced || inHTML || t.html.components > 0
 	wasCode := t.code.fence != "" || t.code.indented
-	isCode := !t.raw && !t.listing && !t.preformatted && t.code.is(line)
+	marks := line
+	if wasCode && t.RawInCode && strings.Contains(line, "raw") { // a fence may end behind {% endraw %}
+		marks = t.withoutRaw(line)
+	}
+	isCode := !t.raw && !t.listing && !t.preformatted && t.code.is(marks)
 	if !t.raw {
 		t.rawCode = codeLines{blank: true}
 	}
