@@ -489,6 +489,16 @@ func TestTitlesOfBoxes(t *testing.T) {
 	})
 }
 
+// A fence ends behind a tag that ends raw text, too: what follows was taken for code, and its tags
+// stayed.
+func TestFencesBehindRaw(t *testing.T) {
+	strips(t, Dialect{RawInCode: true}, map[string]string{
+		"```js{% raw %}\n{{ a }}\n{% endraw %}```\n\n{% b %}\nc\n": "```js\n{{ a }}\n```\n\n\nc\n",
+		"{% raw %}```js\n{{ a }}\n```{% endraw %}\n\n{% b %}\nc\n": "```js\n{{ a }}\n```\n\n\nc\n",
+		"```\n{% endraw %}`` {{ a }}\n```\n{{ b }}c\n":             "```\n`` {{ a }}\n```\nc\n",
+	})
+}
+
 // Programs older than CommonMark make a heading of ##Title: it was text.
 func TestHashes(t *testing.T) {
 	strips(t, Dialect{Hashes: true}, map[string]string{
