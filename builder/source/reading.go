@@ -148,10 +148,11 @@ func strayDraft(text []byte, line int, whole bool) (e *frontmatter.Error, begins
 }
 
 // isOfHead reports whether a line may be one of a front matter, or was meant as its fence: signs
-// with at most a word behind them, such as ----, *** and ```yaml.
+// with at most a word behind them, such as ----, *** and ```yaml, or dashes of several kinds: some
+// systems make —- of --- as it is typed.
 func isOfHead(line string) bool {
 	s := strings.TrimSpace(line)
-	if strings.Trim(s, "{}") == "" || strings.HasPrefix(line, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "<!--") {
+	if strings.Trim(s, "{}-–—") == "" || strings.HasPrefix(line, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "<!--") {
 		return true
 	}
 	sign, size := utf8.DecodeRuneInString(s)
