@@ -96,6 +96,18 @@ func (f *finder) unfinished() (bool, error) {
 	return err == nil && p.found > 0, err
 }
 
+// beginning returns how words begin that the last clause finds while it is typed; "" where it finds
+// none, for one letter finds nearly everything. A digit alone begins versions: 5.1, and not 50.
+func (c *clause) beginning() string {
+	switch {
+	case runes(c.folded) >= minPrefixRunes:
+		return c.folded
+	case isDigit(c.folded[0]):
+		return c.folded + "."
+	}
+	return ""
+}
+
 // prefix widens the last clause to the words that begin with it, unless it was; in Korean, to what
 // its last syllable may become.
 func (f *finder) prefix() error {
@@ -125,14 +137,15 @@ func (f *finder) prefix() error {
 		f.widen(i, wayBeginning, weightPrefix, p)
 		return nil
 	}
-	if !f.query.typing || c.optional || runes(c.folded) < minPrefixRunes {
+	begins := c.beginning()
+	if !f.query.typing || c.optional || begins == "" {
 		return nil
 	}
-	p, err := f.begin(c.folded)
+	p, err := f.begin(begins)
 	if err != nil {
 		return err
 	}
-	f.begins = c.folded
+	f.begins = begins
 	f.widen(i, wayBeginning, weightPrefix, p)
 	return f.begunTitles()
 }

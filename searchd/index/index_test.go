@@ -484,6 +484,14 @@ func TestSearch(t *testing.T) {
 		}, []string{
 			"announcing 1.70 it ~> major minor said", "1.70 it ~> major minor said", "v1.70 is ~> major minor said", "1.70.1 it => minor", "v1.70.0 the => major", "1.7 it => other", "1.70.2 it => ",
 		}},
+		{"the first number of a version", []article.Article{
+			note("four", "en", "What is new in Django 4.2", "Django 4.2 is out, after 50 fixes in Django."),
+			note("five", "en", "What is new in Django 5.1", "It is out."),
+			note("text", "en", "Tools", "They need Django 5.0.3, and not 45 of them."),
+			note("chapter", "en", "Chapter 5", "Templates."),
+		}, []string{
+			"django 5 => five text chapter four", "what is new in django 5 => five chapter four text", "new django 5? => chapter five four text", "5 => chapter five text", "0 => ", `"django 5" => `, "chapter 5 => chapter five text",
+		}},
 		{"a space more or less", []article.Article{
 			note("database", "en", "Storage", "A database for all of us."),
 			note("open", "en", "Open source", "Sources that are open."),

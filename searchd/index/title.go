@@ -106,7 +106,7 @@ func (f *finder) begunTitles() error {
 	s := f.snapshot
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	words, err := s.terms(f.ctx, fieldTitle, titleWord(c.folded), maxTitles)
+	words, err := s.terms(f.ctx, fieldTitle, titleWord(f.begins), maxTitles)
 	if err != nil || len(words) == 0 {
 		return err
 	}
