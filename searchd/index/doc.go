@@ -63,7 +63,9 @@
 //     correction, may be within longer words ("verwaltung" in Datenbankverwaltung), on a site of up
 //     to 5,000 articles. A word that is in no article, nor its stem as a word, is corrected by 1
 //     edit before all rungs, if a title has all words of the query then, and none has them as
-//     typed: "email severs" is not about what is severe
+//     typed: "email severs" is not about what is severe. So is one that lacks the space before a
+//     version: "php8" is php 8, if no article has it and some have PHP 8.2; and "go1.21" is go 1.21
+//     also where some have Go 1.21, if others have Go 1.21.3
 //  6. some of the words
 //  7. some of the words without the phrases, where a question mark ends the query, or it has more
 //     than six words beside them: who asks a question may quote in passing

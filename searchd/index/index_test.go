@@ -491,6 +491,7 @@ func TestSearch(t *testing.T) {
 			note("chapter", "en", "Chapter 5", "Templates."),
 		}, []string{
 			"django 5 => five text chapter four", "what is new in django 5 => five chapter four text", "new django 5? => chapter five four text", "5 => chapter five text", "0 => ", `"django 5" => `, "chapter 5 => chapter five text",
+			"django5 => five text chapter four", "django5.0 => text four five", "what is new in django5.0 => text four five", "django50 => ", "django5.1 => five", "5django => ",
 		}},
 		{"a space more or less", []article.Article{
 			note("database", "en", "Storage", "A database for all of us."),
@@ -892,8 +893,15 @@ func TestSuggestion(t *testing.T) {
 	x := indexOf(t,
 		note("a", "en", "Clusters", "A kubernetes cluster runs."),
 		note("b", "en", "Others", "Kubernetes and kubernetes."),
+		note("c", "en", "Releases", "Helm 3.2.1 is out, and Go1.22."),
+		note("d", "en", "News", "Helm 3.2 and Helm 4; another 4.1."),
 	)
 	for query, want := range map[string]string{
+		"helm3":                  "helm 3",
+		"out of helm3.2":         "out of helm 3.2",
+		"helm2":                  "",
+		"helm4":                  "", // some have this
+		"go1":                    "", // as it stands, it begins a word
 		"kuberntes":              "kubernetes",
 		"My kuberntes  cluster":  "My kubernetes cluster",
 		"kubernetes":             "",

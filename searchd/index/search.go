@@ -124,7 +124,7 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 	if other, err := s.inOtherKana(ctx, q, exact, explained); other != nil || err != nil {
 		return other, err
 	}
-	if exact.total > 0 {
+	if exact.total > 0 || exact.slipped != nil {
 		return s.meant(ctx, q, exact, explained)
 	}
 	if len(exact.query.phrases) == 0 {

@@ -135,22 +135,24 @@ func (f *finder) mistake(i int) error {
 	return nil
 }
 
-// slip returns, by clause, the correction of a word that no article has but that is found all the
-// same, because it has the stem of another: "email severs" finds severe emails enough, so that no
-// typo would be looked for. The word is corrected where a title that may be found has all words of
-// the query then, and none has them as typed; else slip returns nil. The result depends on no rung
-// below the strict one, so that all pages of an answer are of the same query.
+// slip returns, by clause, the correction of a word that is not looked for as a typo: of one that
+// lacks the space before a version, or of one that no article has but that is found all the same,
+// because it has the stem of another: "email severs" finds severe emails enough, so that no typo
+// would be looked for. This word is corrected where a title that may be found has all words of the
+// query then, and none has them as typed. Without such a word slip returns nil. The result depends
+// on no rung below the strict one, so that all pages of an answer are of the same query.
 func (l *ladder) slip() ([]correction, error) {
 	f := l.finder
 	if len(f.query.phrases) > 0 || !f.covered.empty() || len(l.pinned) > 0 {
 		return nil, nil
 	}
 	for i, c := range f.query.clauses {
-		said := slices.ContainsFunc(f.said, func(one said) bool { return one.standsFor(i) })
-		if said || f.having[i].empty() {
+		find := l.inTitle
+		if f.having[i].empty() || strings.Contains(c.folded, ".") && unitAt(c.folded) >= 0 {
+			find = f.version
+		} else if slices.ContainsFunc(f.said, func(one said) bool { return one.standsFor(i) }) {
 			continue
-		}
-		if unknown, err := f.unknown(&c); err != nil {
+		} else if unknown, err := f.unknown(&c); err != nil {
 			return nil, err
 		} else if !unknown {
 			continue
@@ -160,14 +162,7 @@ func (l *ladder) slip() ([]correction, error) {
 				return nil, err
 			}
 		}
-		titled, err := l.othersInTitles(i)
-		if err != nil {
-			return nil, err
-		}
-		if titled.empty() {
-			continue
-		}
-		meant, err := l.likeliestIn(titled, c.folded)
+		meant, err := find(i)
 		if err != nil {
 			return nil, err
 		}
@@ -178,6 +173,46 @@ func (l *ladder) slip() ([]correction, error) {
 		}
 	}
 	return nil, nil
+}
+
+// inTitle returns what clause i is likeliest meant to be of the words in titles that have all other
+// clauses; "" where they have none.
+func (l *ladder) inTitle(i int) (string, error) {
+	titled, err := l.othersInTitles(i)
+	if err != nil || titled.empty() {
+		return "", err
+	}
+	return l.likeliestIn(titled, l.finder.query.clauses[i].folded)
+}
+
+// version returns clause i with a space before its digits, where no article has it as one word, and
+// some have what stands before them and a version that begins with them: "php8" is php 8 where they
+// have PHP 8.2. Else it is "".
+func (f *finder) version(i int) (string, error) {
+	c := &f.query.clauses[i]
+	at := unitAt(c.folded)
+	if at < minPrefixRunes || isDigit(c.folded[0]) || !c.stems || c.optional || c.whole != "" {
+		return "", nil
+	}
+	if typed, err := f.snapshot.read(f.ctx, fieldWords, c.folded); err != nil || typed.found > 0 {
+		return "", err
+	}
+	name, number := c.folded[:at], c.folded[at:]
+	named, err := f.snapshot.read(f.ctx, fieldWords, name)
+	if err != nil {
+		return "", err
+	}
+	versions, err := f.begin(number + ".")
+	if err != nil {
+		return "", err
+	}
+	both := f.scratch.set()
+	both.or(named.in(f.scratch.set))
+	both.and(versions.in(f.scratch.set))
+	if both.empty() {
+		return "", nil
+	}
+	return name + " " + number, nil
 }
 
 // likeliestIn returns what a word is likeliest meant to be of the words in the titles of a set that
