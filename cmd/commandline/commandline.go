@@ -162,7 +162,7 @@ func Listenable(flag, address string) error {
 		return nil
 	}
 	return wrong(fmt.Errorf("--%s must be host:port, got %q", flag, address),
-		"write it as localhost:8080, or as :8080 for all interfaces; port 0 is any free one")
+		"write it as localhost:8080, [::1]:8080, or :8080 for all interfaces; a port is at most 65535, and 0 is any free one")
 }
 
 // Root gives the root command of a program, which has its commands already, what those of all
