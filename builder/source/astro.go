@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -14,12 +13,11 @@ import (
 // astro reads the file in which Astro defines its content collections: their folders, and which
 // files they have. Pages are in src/pages, and collections without a pattern in src/content. If not
 // all of it is written out, any folder may have articles.
-func (r *siteReader) astro(content fs.FS) {
-	u := &r.site.rules
+func (r *siteReader) astro() {
 	if len(r.site.dateLayouts) == 0 { // as JavaScript reads them
 		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006", "1.2.2006", "2006.1.2")
 	}
-	p, ok := r.program(content, true, "src/content.config", "src/content/config")
+	p, ok := r.program("src/content.config", "src/content/config")
 	collections := script.Value{}
 	if ok {
 		collections = p.Export("collections")
@@ -36,14 +34,14 @@ func (r *siteReader) astro(content fs.FS) {
 		}
 		files = append(files, collection{dir, patterns})
 	}
-	u.setCollections(content, []string{"src/content", "src/pages"}, files)
+	r.setCollections([]string{"src/content", "src/pages"}, files)
 }
 
 // nuxt reads the file in which Nuxt Content defines its collections, if there is one. A collection
 // has the files that its source names in the folder content, or in another one. If not all of it is
 // written out, any folder may have articles.
-func (r *siteReader) nuxt(content fs.FS) {
-	p, ok := r.program(content, true, "content.config")
+func (r *siteReader) nuxt() {
+	p, ok := r.program("content.config")
 	if !ok {
 		return
 	}
@@ -71,7 +69,7 @@ func (r *siteReader) nuxt(content fs.FS) {
 		}
 	}
 	if len(files) > 0 {
-		r.site.rules.setCollections(content, nil, files)
+		r.setCollections(nil, files)
 	}
 }
 
@@ -117,7 +115,7 @@ type collection struct {
 
 // setCollections sets which folders hold articles: dirs, and those of the collections, in which
 // only the files of collections are articles.
-func (u *rules) setCollections(content fs.FS, dirs []string, collections []collection) {
+func (r *siteReader) setCollections(dirs []string, collections []collection) {
 	var others strings.Builder // ignore lines that leave out the collections' folders, and so keep all other files
 	var own [][]ignoreLine
 	for _, c := range collections {
@@ -147,8 +145,8 @@ func (u *rules) setCollections(content fs.FS, dirs []string, collections []colle
 	if slices.Contains(dirs, ".") {
 		return
 	}
-	u.setFolders(content, dirs)
-	u.sets = append(own, ignoreLinesOf(others.String()))
+	r.setFolders(dirs)
+	r.site.rules.sets = append(own, ignoreLinesOf(others.String()))
 }
 
 // collectionFiles returns the patterns of one of Astro's collections, and the folder at which they
@@ -166,17 +164,4 @@ func collectionFiles(collection script.Value) (dir string, patterns []string, kn
 	patterns, known = pattern.Texts()
 	base, ok := loader.Get("base")
 	return fromRoot("", base.Text), patterns, known && (!ok || base.Kind == script.Text)
-}
-
-// setFolders adds those of the folders that exist to the folders that hold articles.
-func (u *rules) setFolders(content fs.FS, dirs []string) {
-	for _, dir := range dirs {
-		if dir = path.Clean(dir); !fs.ValidPath(dir) || !isDir(content, dir) {
-			continue
-		}
-		dir = strings.TrimPrefix(dir, ".") // "" is the whole content folder
-		if !slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.dir == dir }) {
-			u.folders = append(u.folders, articleFolder{dir: dir})
-		}
-	}
 }

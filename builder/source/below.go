@@ -14,7 +14,7 @@ import (
 // the content folder is mostly a repository around a site, whose templates would be articles, and
 // its drafts perhaps, too. Of several sites the one with the most articles is named. The paths are
 // those of all files.
-func (r *siteReader) siteBelow(content fs.FS, paths []string) {
+func (r *siteReader) siteBelow(paths []string) {
 	if r.site.rules.configured || r.site.From["generator"] != "" {
 		return
 	}
@@ -26,7 +26,7 @@ func (r *siteReader) siteBelow(content fs.FS, paths []string) {
 		if !ok || dir == site || !isConfiguration(name, names) {
 			continue
 		}
-		if n := articlesBelow(content, dir, paths); n > most {
+		if n := articlesBelow(r.content, dir, paths); n > most {
 			config, site, most = p, dir, n
 		}
 	}
@@ -56,9 +56,9 @@ func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 	if err != nil {
 		return 0
 	}
-	below := siteReader{site: &Site{}, key: sha256.New()}
+	below := siteReader{site: &Site{}, content: within, key: sha256.New()}
 	u := &below.site.rules
-	if err := below.read(within, nil); err != nil || !u.configured && !u.dendron && !u.dialect.Logseq {
+	if err := below.read(); err != nil || !u.configured && !u.dendron && !u.dialect.Logseq {
 		return 0
 	}
 	if len(u.folders) == 0 {

@@ -12,9 +12,9 @@ import (
 
 // mdbook reads the configuration of mdBook, if there is one, and the summary, which names the
 // chapters of the book.
-func (r *siteReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) mdbook() (known bool, err error) {
 	const name = "book.toml"
-	data, err := readOptional(fsys, name)
+	data, err := readOptional(r.root, name)
 	if data == nil || err != nil { // without it, SUMMARY.md may belong to another program
 		return false, err
 	}
@@ -23,7 +23,7 @@ func (r *siteReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err e
 		return false, err
 	}
 	book, _ := v.Get("book")
-	if known, err := r.chapters(content, cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md", inside); !known || err != nil {
+	if known, err := r.chapters(cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md"); !known || err != nil {
 		return false, err
 	}
 	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
@@ -35,15 +35,15 @@ func (r *siteReader) mdbook(fsys, content fs.FS, inside bool) (known bool, err e
 
 // gitbook reads the configuration of GitBook or HonKit, if there is one, and the summary, which
 // names the pages of the book.
-func (r *siteReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) gitbook() (known bool, err error) {
 	for _, name := range []string{"book.json", ".gitbook.yaml"} {
-		data, err := readOptional(fsys, name)
+		data, err := readOptional(r.root, name)
 		if err != nil {
 			return false, err
 		}
 		// A book may have no configuration, but a folder .gitbook with its pictures, or several
 		// languages.
-		if data == nil && !(name == ".gitbook.yaml" && (isDir(fsys, ".gitbook") || isFile(fsys, "LANGS.md"))) {
+		if data == nil && !(name == ".gitbook.yaml" && (isDir(r.root, ".gitbook") || isFile(r.root, "LANGS.md"))) {
 			continue
 		}
 		v, err := r.parse(name, data)
@@ -52,9 +52,9 @@ func (r *siteReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err 
 		}
 		structure, _ := v.Get("structure")
 		root, summary, front := textOf(v, "root"), cmp.Or(textOf(structure, "summary"), "SUMMARY.md"), path.Clean(cmp.Or(textOf(structure, "readme"), "README.md"))
-		known, err := r.languageBooks(content, root, summary, front, inside)
+		known, err := r.languageBooks(root, summary, front)
 		if !known && err == nil {
-			if known, err = r.chapters(content, root, summary, inside); known {
+			if known, err = r.chapters(root, summary); known {
 				r.site.rules.addChapter(front, "") // the first page, which the summary need not name
 			}
 		}
@@ -75,9 +75,9 @@ func (r *siteReader) gitbook(fsys, content fs.FS, inside bool) (known bool, err 
 // languageBooks reads LANGS.md of a book of GitBook in several languages, whose files lie in the
 // folder dir. It links to the folders of the languages, each of which has a summary and a first
 // page of its own. known is false where there is no such book.
-func (r *siteReader) languageBooks(content fs.FS, dir, summary, front string, inside bool) (known bool, err error) {
-	dir, at := bookFolders(dir, inside)
-	languages, _, err := r.links(content, path.Join(at, "LANGS.md"))
+func (r *siteReader) languageBooks(dir, summary, front string) (known bool, err error) {
+	dir, at := r.bookFolders(dir)
+	languages, _, err := r.links(path.Join(at, "LANGS.md"))
 	u := &r.site.rules
 	var folders []articleFolder
 	for _, language := range languages {
@@ -85,7 +85,7 @@ func (r *siteReader) languageBooks(content fs.FS, dir, summary, front string, in
 		if path.Ext(folder) != "" { // the first page
 			folder = path.Dir(folder)
 		}
-		chapters, found, err := r.links(content, path.Join(at, folder, summary))
+		chapters, found, err := r.links(path.Join(at, folder, summary))
 		if err != nil {
 			return false, err
 		}
@@ -106,16 +106,16 @@ func (r *siteReader) languageBooks(content fs.FS, dir, summary, front string, in
 	if len(folders) == 0 || err != nil {
 		return false, err
 	}
-	r.within(content, dir, inside)
+	r.within(dir)
 	u.folders, u.book = folders, true
 	return true, nil
 }
 
 // bookFolders returns the folder dir of a book as a clean path, and where it is in the content
 // folder.
-func bookFolders(dir string, inside bool) (clean, at string) {
+func (r *siteReader) bookFolders(dir string) (clean, at string) {
 	clean = path.Clean(strings.TrimLeft(dir, "/"))
-	if inside {
+	if r.inside {
 		at = clean
 	}
 	return clean, at
@@ -123,13 +123,13 @@ func bookFolders(dir string, inside bool) (clean, at string) {
 
 // chapters reads the summary of a book whose files lie in the folder dir: its chapters are the
 // files to which the summary links. known is false where there is no summary.
-func (r *siteReader) chapters(content fs.FS, dir, summary string, inside bool) (known bool, err error) {
-	dir, at := bookFolders(dir, inside)
-	links, known, err := r.links(content, path.Join(at, summary))
+func (r *siteReader) chapters(dir, summary string) (known bool, err error) {
+	dir, at := r.bookFolders(dir)
+	links, known, err := r.links(path.Join(at, summary))
 	if !known || err != nil {
 		return false, err
 	}
-	r.within(content, dir, inside)
+	r.within(dir)
 	r.site.rules.book = true
 	for _, link := range links {
 		r.site.rules.addChapter(link.Address, link.Text)
@@ -149,11 +149,11 @@ func (u *rules) addChapter(p, title string) {
 
 // links returns the links of a file that belongs to a book, with clean paths from the book's
 // folder, where a slash at the beginning leads, too; found is false where there is no such file.
-func (r *siteReader) links(content fs.FS, name string) (links []markdown.Link, found bool, err error) {
+func (r *siteReader) links(name string) (links []markdown.Link, found bool, err error) {
 	if !fs.ValidPath(name) {
 		return nil, false, nil
 	}
-	text, err := readOptional(content, name)
+	text, err := readOptional(r.content, name)
 	if text == nil || err != nil {
 		return nil, false, err
 	}

@@ -23,10 +23,10 @@ func beginsInitializers() *regexp.Regexp {
 // bridgetown reads the configuration of Bridgetown, which began as Jekyll and has its rules, but
 // for the folder of its source, its permalinks, posts whose dates only their front matter says, and
 // templates of ERB. v is what the file of this name says, if it is not the program.
-func (r *siteReader) bridgetown(name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+func (r *siteReader) bridgetown(name string, v frontmatter.Value) error {
 	u := &r.site.rules
 	u.jekyll.bridgetown, u.dialect.ERB = true, true
-	program, err := readOptional(fsys, initializers)
+	program, err := readOptional(r.root, initializers)
 	if err != nil {
 		return err
 	}
@@ -36,11 +36,11 @@ func (r *siteReader) bridgetown(name string, v frontmatter.Value, fsys, content 
 		v = merge(v, under("baseurl", base))
 	}
 	v = merge(under("source", frontmatter.Value{Kind: frontmatter.Text, Text: "src"}), v)
-	if err := r.jekyll(v, fsys, content, inside); err != nil {
+	if err := r.jekyll(v); err != nil {
 		return err
 	}
 	r.site.note(name)
-	if err := r.siteMetadata(fsys, path.Join(textOf(v, "source"), "_data/site_metadata.yml")); err != nil {
+	if err := r.siteMetadata(path.Join(textOf(v, "source"), "_data/site_metadata.yml")); err != nil {
 		return err
 	}
 	style := cmp.Or(u.jekyll.permalinks[""], "pretty")
@@ -61,11 +61,11 @@ func (r *siteReader) bridgetown(name string, v frontmatter.Value, fsys, content 
 
 // siteMetadata reads the file in which a site of Bridgetown has its title and the like, if it can
 // be read.
-func (r *siteReader) siteMetadata(fsys fs.FS, name string) error {
+func (r *siteReader) siteMetadata(name string) error {
 	if !fs.ValidPath(name) {
 		return nil
 	}
-	data, err := readOptional(fsys, name)
+	data, err := readOptional(r.root, name)
 	if err != nil {
 		return err
 	}

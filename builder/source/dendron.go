@@ -2,7 +2,6 @@ package source
 
 import (
 	"cmp"
-	"io/fs"
 	"path"
 	"slices"
 
@@ -13,9 +12,9 @@ import (
 // that it names are folders of notes, whose names are hierarchies, as a.b.md is below a.md. Only
 // what it names of these is published; without any, all are. What a note does not say of that
 // itself, its hierarchy, the part of its name before the first point, may say, else root.
-func (r *siteReader) dendron(content fs.FS) error {
+func (r *siteReader) dendron() error {
 	const name = "dendron.yml"
-	data, err := readOptional(content, name)
+	data, err := readOptional(r.content, name)
 	if data == nil || err != nil {
 		return err
 	}

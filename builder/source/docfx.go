@@ -11,28 +11,24 @@ import (
 
 // docfx reads the configuration of DocFX, if there is one: which files are pages, by globs that
 // begin at the folder src of each.
-func (r *siteReader) docfx(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) docfx() (known bool, err error) {
 	const name = "docfx.json"
-	data, err := readOptional(fsys, name)
+	data, err := readOptional(r.root, name)
 	if data == nil || err != nil {
 		return false, err
 	}
 	hashFile(r.key, name, data)
 	v, se := frontmatter.ParseTable(name, bytes.TrimPrefix(data, []byte("\ufeff")))
 	if se != nil { // DocFX reads remarks, too
-		config := name // from the content folder
-		if !inside {
-			config = path.Join("..", name)
-		}
 		at := frontmatter.Value{Line: se.Line, Column: se.Column}
-		r.report(config, at, Warning, se.What, "write it as JSON without remarks; until then, files that it excludes are pages, too")
+		r.report(r.fromContent(name), at, Warning, se.What, "write it as JSON without remarks; until then, files that it excludes are pages, too")
 	}
 	u := &r.site.rules
 	u.formulas = dollars(true)
 	build := inner(v, "build")
 	for _, set := range items(inner(build, "content")) {
 		src := path.Clean(cmp.Or(textOf(set, "src"), "."))
-		if !inside || !fs.ValidPath(src) { // the globs begin at a folder outside of content
+		if !r.inside || !fs.ValidPath(src) { // the globs begin at a folder outside of content
 			continue
 		}
 		files := inner(set, "files")

@@ -31,10 +31,21 @@ func (r *docusaurusRules) original(p string) string {
 	return p
 }
 
-// docusaurus reads the configuration of Docusaurus, which lies in the folder at. The Markdown of
+// docusaurus reads the configuration of Docusaurus, if there is one.
+func (r *siteReader) docusaurus() (known bool, err error) {
+	for _, at := range []string{"", "website"} {
+		if p, ok := r.program(path.Join(at, "docusaurus.config")); ok && (r.inside || at == "" || hasPagesBeside(p, r.root, at)) {
+			return true, r.docusaurusAt(p, at)
+		}
+	}
+	return false, nil
+}
+
+// docusaurusAt reads the configuration of Docusaurus, which lies in the folder at. The Markdown of
 // such a site is MDX, whatever its extension, unless the configuration says otherwise.
-func (r *siteReader) docusaurus(p program, fsys, content fs.FS, at string, inside bool) error {
+func (r *siteReader) docusaurusAt(p program, at string) error {
 	u := &r.site.rules
+	u.emoji = true
 	config := p.Default()
 	markdown, _ := config.Get("markdown")
 	format, _ := markdown.Get("format")
@@ -43,26 +54,26 @@ func (r *siteReader) docusaurus(p program, fsys, content fs.FS, at string, insid
 	fmt.Fprintf(r.key, "docusaurus %t", u.docusaurus.mdx)
 	plugins := pagePlugins(config)
 	var lines strings.Builder
-	if inside {
+	if r.inside {
 		u.docusaurus.siteFolder = path.Join("/", at)
-		u.setFolders(content, docusaurusFolders(plugins, content, at))
+		r.setFolders(docusaurusFolders(plugins, r.content, at))
 		ignoreTranslations(&lines, config, at)
-		if err := ignoreVersions(&lines, plugins, fsys, at); err != nil {
+		if err := r.ignoreVersions(&lines, plugins, at); err != nil {
 			return err
 		}
 	}
 	for i, plugin := range plugins {
-		if inside {
+		if r.inside {
 			u.docusaurus.translations = append(u.docusaurus.translations, plugin.translations(at)...)
 		}
 		if said, given := plugin.options.Get("path"); given && said.Kind != script.Text {
 			r.unread(p, said, "path", "write path as a text in quotes at its place")
 		}
 		within := func(other pagePlugin) bool { return strings.HasPrefix(plugin.folder(at), other.folder(at)+"/") }
-		if inside && slices.ContainsFunc(plugins[:i], within) {
+		if r.inside && slices.ContainsFunc(plugins[:i], within) {
 			fmt.Fprintf(&lines, "!%s/**\n", plugin.folder(at)) // what a plugin around this one leaves out may be a page of this one
 		}
-		r.ignoreOf(&lines, p, plugin, at, inside)
+		r.ignoreOf(&lines, p, plugin, at)
 	}
 	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(lines.String()))
 	return nil
@@ -86,8 +97,8 @@ func ignoreTranslations(lines *strings.Builder, config script.Value, at string) 
 
 // ignoreVersions leaves out the versions of pages that are not in versions.json, or that their
 // plugin does not include.
-func ignoreVersions(lines *strings.Builder, plugins []pagePlugin, fsys fs.FS, at string) error {
-	entries, err := fs.ReadDir(fsys, path.Join(".", at))
+func (r *siteReader) ignoreVersions(lines *strings.Builder, plugins []pagePlugin, at string) error {
+	entries, err := fs.ReadDir(r.root, path.Join(".", at))
 	if err != nil {
 		return err
 	}
@@ -96,7 +107,7 @@ func ignoreVersions(lines *strings.Builder, plugins []pagePlugin, fsys fs.FS, at
 		if !ok {
 			continue
 		}
-		versions, err := readOptional(fsys, path.Join(at, docs+"versions.json"))
+		versions, err := readOptional(r.root, path.Join(at, docs+"versions.json"))
 		var known []string
 		if err != nil || versions != nil && json.Unmarshal(versions, &known) != nil {
 			continue // Docusaurus reports it
@@ -116,9 +127,9 @@ func ignoreVersions(lines *strings.Builder, plugins []pagePlugin, fsys fs.FS, at
 // ignoreOf leaves out, of the folders of a plugin's pages, what the plugin leaves out. If the
 // content folder is one of these folders, it is not known which plugin has it: only excluded
 // patterns count, as what one plugin includes would leave out the pages of another.
-func (r *siteReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlugin, at string, inside bool) {
+func (r *siteReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlugin, at string) {
 	folders := []string{""}
-	if inside {
+	if r.inside {
 		folders = []string{plugin.folder(at)}
 		if plugin.hasVersions() {
 			folders = append(folders, plugin.versioned(at)+"/version-*")
@@ -141,7 +152,7 @@ func (r *siteReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlug
 			fmt.Fprintf(lines, "%s/%s\n", folder, strings.TrimPrefix(pattern, "./"))
 		}
 	}
-	if inside && !plugin.includes("current") {
+	if r.inside && !plugin.includes("current") {
 		fmt.Fprintf(lines, "%s/**\n", folders[0])
 	}
 }

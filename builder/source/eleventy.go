@@ -14,15 +14,24 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// eleventy reads where Eleventy's articles are, and what it passes over: the folders of templates
-// and data, and what the configuration or an ignore file names by paths from the root of the
-// project.
-func (r *siteReader) eleventy(p program, fsys, content fs.FS, inside bool) error {
+// eleventy reads the configuration of Eleventy, if there is one: where its articles are, and what
+// it passes over, which are the folders of templates and data, and what the configuration or an
+// ignore file names by paths from the root of the project.
+func (r *siteReader) eleventy() (known bool, err error) {
+	p, ok := r.program(".eleventy", "eleventy.config")
+	if !ok {
+		return false, nil
+	}
+	u := &r.site.rules
+	u.dialect.RawInCode, u.tildes, u.dataFiles = true, true, true
+	if err := r.fences(); err != nil {
+		return true, err
+	}
 	c := eleventyConfig{dirs: map[string]string{"Input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
 		c.read(config)
 	}
-	if c.unknown != nil && c.dirs["Input"] == "." && inside {
+	if c.unknown != nil && c.dirs["Input"] == "." && r.inside {
 		r.unread(
 			p,
 			*c.unknown,
@@ -30,16 +39,15 @@ func (r *siteReader) eleventy(p program, fsys, content fs.FS, inside bool) error
 			"write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read",
 		)
 	}
-	r.within(content, c.dirs["Input"], inside)
-	r.site.rules.dialect.Textual = c.textual
+	r.within(c.dirs["Input"])
+	u.dialect.Textual = c.textual
 	for _, name := range c.ignoreFiles {
-		lines, err := readOptional(fsys, name)
+		lines, err := readOptional(r.root, name)
 		if err != nil {
-			return err
+			return true, err
 		}
 		c.ignored = append(c.ignored, strings.Split(string(lines), "\n")...)
 	}
-	u := &r.site.rules
 	var patterns []string
 	if len(c.formats) > 0 && !slices.Contains(append(c.formats, c.added...), "md") {
 		patterns = []string{"**/*.md"}
@@ -55,14 +63,14 @@ func (r *siteReader) eleventy(p program, fsys, content fs.FS, inside bool) error
 		}
 	}
 	if u.base+u.above != "" { // the folder of the articles may have an ignore file, too
-		lines, err := readOptional(content, path.Join(u.base, ".eleventyignore"))
+		lines, err := readOptional(r.content, path.Join(u.base, ".eleventyignore"))
 		if err != nil {
-			return err
+			return true, err
 		}
 		patterns = slices.AppendSeq(patterns, ignorePatterns(strings.Split(string(lines), "\n")))
 	}
 	u.ignoreLines = append(u.ignoreLines, excludeLines(patterns))
-	return nil
+	return true, nil
 }
 
 // eleventyConfig is what a configuration of Eleventy says.
@@ -161,16 +169,16 @@ func ignorePatterns(lines []string) iter.Seq[string] {
 // so on to fr/a.md. Of JavaScript, only what is written out is known. Of what is for a whole
 // folder, titles, dates and tags are left out: they are those of no article. A data file that
 // cannot be read, because it is a link out of the content or no regular file, gets a warning.
-func (r *siteReader) dataFiles(content fs.FS, paths []string, special map[string]fs.FileMode) error {
+func (r *siteReader) dataFiles(paths []string, special map[string]fs.FileMode) error {
 	for _, p := range paths {
 		target, isScript, ok := dataTarget(p, paths)
 		if !ok {
 			continue
 		}
-		if info, err := fs.Stat(content, p); err == nil && info.Size() > frontmatter.MaxBytes {
+		if info, err := fs.Stat(r.content, p); err == nil && info.Size() > frontmatter.MaxBytes {
 			continue // so large a file is data for templates
 		}
-		data, err := readOptional(content, p)
+		data, err := readOptional(r.content, p)
 		if err != nil && special[p] != 0 {
 			r.report(
 				p,
@@ -256,12 +264,12 @@ func dataValues(data frontmatter.Value, wholeFolder bool) (values []frontmatter.
 
 // fences notes whether indentation makes no code: Eleventy 2 and later have that turned off, unless
 // the configuration turns it on again.
-func (r *siteReader) fences(fsys fs.FS) error {
-	packages, err := readOptional(fsys, "package.json")
+func (r *siteReader) fences() error {
+	packages, err := readOptional(r.root, "package.json")
 	if err != nil {
 		return err
 	}
-	config, err := readOptional(fsys, scriptOf(fsys, ".eleventy", "eleventy.config"))
+	config, err := readOptional(r.root, scriptOf(r.root, ".eleventy", "eleventy.config"))
 	if err != nil {
 		return err
 	}

@@ -38,39 +38,51 @@ func generatorOf(name string) (generator, bool) {
 
 // read looks for a configuration in the content folder, then in the folder around it. It
 // overrides no setting of site.yaml.
-func (r *siteReader) read(content, around fs.FS) error {
-	found, err := r.configuration(content, content, true)
-	if !found && err == nil && around != nil {
-		found, err = r.configuration(around, content, false)
-	}
+func (r *siteReader) read() error {
+	found, err := r.inEither(r.configuration)
 	if found || err != nil || r.site.generator != plain {
 		return err
 	}
-	known, err := r.project(content, content, true)
-	if !known && err == nil && around != nil {
-		known, err = r.project(around, content, false)
-	}
+	known, err := r.inEither(r.project)
 	r.site.rules.configured = known
 	switch {
 	case err != nil:
 		return err
 	case known:
-		return r.packages(content, around)
+		return r.packages()
 	}
 	r.site.rules.formulas = dollars(true) // notes, or texts of a repository: GitHub and editors of notes know formulas
-	r.wiki(content)
-	return cmp.Or(r.theme(content), r.obsidian(content), r.logseq(content, around), r.dendron(content))
+	r.wiki()
+	return cmp.Or(r.theme(), r.obsidian(), r.logseq(), r.dendron())
 }
 
-// configuration reads the first configuration in fsys that is one of Hugo, Zola, Jekyll, Bridgetown
-// or Hexo. inside says that fsys is the content folder, not the one around it.
-func (r *siteReader) configuration(fsys, content fs.FS, inside bool) (found bool, err error) {
+// inEither looks for a configuration in the content folder, then in the folder around it.
+func (r *siteReader) inEither(look func() (found bool, err error)) (found bool, err error) {
+	r.root, r.inside = r.content, true
+	if found, err = look(); found || err != nil || r.around == nil {
+		return found, err
+	}
+	r.root, r.inside = r.around, false
+	return look()
+}
+
+// fromContent returns the path from the content folder of a file in the folder that is looked into.
+func (r *siteReader) fromContent(name string) string {
+	if r.inside {
+		return name
+	}
+	return path.Join("..", name)
+}
+
+// configuration reads the first configuration that is one of Hugo, Zola, Jekyll, Bridgetown or
+// Hexo.
+func (r *siteReader) configuration() (found bool, err error) {
 	for _, c := range configFiles() {
-		data, err := readOptional(fsys, c.name)
+		data, err := readOptional(r.root, c.name)
 		if err != nil {
 			return false, err
 		}
-		if data == nil || inside && c.generic && !isDir(content, "content") && !isHugoProject(content) && !namesFolder(c.name, data, content) {
+		if data == nil || r.inside && c.generic && !isDir(r.root, "content") && !isHugoProject(r.root) && !namesFolder(c.name, data, r.root) {
 			continue // config.toml, for example, may belong to another program
 		}
 		v := frontmatter.Value{Kind: frontmatter.Table}
@@ -91,15 +103,15 @@ func (r *siteReader) configuration(fsys, content fs.FS, inside bool) (found bool
 		if g == hugo && v.Has("base_url") {
 			g = zola
 		}
-		if c.generic && g == hugo && !looksLikeHugo(v, fsys) {
+		if c.generic && g == hugo && !looksLikeHugo(v, r.root) {
 			continue
 		}
 		r.site.rules.configured = true
 		if g == jekyll && isHexo(v) {
-			if err := r.hexo(v, fsys, content, inside); err != nil {
+			if err := r.hexo(v); err != nil {
 				return false, err
 			}
-		} else if err := r.own(g, c.name, v, fsys, content, inside); err != nil {
+		} else if err := r.own(g, c.name, v); err != nil {
 			return false, err
 		}
 		r.site.note(c.name)
@@ -109,96 +121,60 @@ func (r *siteReader) configuration(fsys, content fs.FS, inside bool) (found bool
 }
 
 // own reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own.
-func (r *siteReader) own(g generator, name string, v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+func (r *siteReader) own(g generator, name string, v frontmatter.Value) error {
 	if r.site.generator == plain {
 		r.site.generator = g
 	}
 	switch g {
 	case jekyll:
 		if name == initializers || strings.HasPrefix(name, "bridgetown") {
-			return r.bridgetown(name, v, fsys, content, inside)
+			return r.bridgetown(name, v)
 		}
-		return r.jekyll(v, fsys, content, inside)
+		return r.jekyll(v)
 	case zola:
-		r.zola(v, content, inside)
+		r.zola(v)
 		return nil
 	}
-	v, err := r.configFolder(fsys, name, v)
+	v, err := r.configFolder(name, v)
 	if err == nil {
-		r.hugo(v, content, inside)
-		r.site.rules.dialect.Links = linksNotes(fsys, "layouts/partials/*.html") // as of Quartz 3
+		r.hugo(v)
+		r.site.rules.dialect.Links = r.linksNotes("layouts/partials/*.html") // as of Quartz 3
 	}
 	return err
 }
 
 // project looks for the configuration of a generator whose publication rules are the plain
 // ones. Most of these configurations are programs themselves, which are not run: only what is
-// written out in them is known, such as where the articles are. inside says that fsys is the
-// content folder, not the one around it; known, that a configuration was found.
-func (r *siteReader) project(fsys, content fs.FS, inside bool) (known bool, err error) {
-	u := &r.site.rules
-	if config, ok := r.program(fsys, inside, ".eleventy", "eleventy.config"); ok {
-		u.dialect.RawInCode, u.tildes, u.dataFiles = true, true, true
-		if err := r.fences(fsys); err != nil {
-			return true, err
-		}
-		return true, r.eleventy(config, fsys, content, inside)
-	}
-	for _, read := range [...]func(fsys, content fs.FS, inside bool) (known bool, err error){r.mkdocs, r.pelican, r.nikola, r.nanoc, r.mdbook, r.docfx} {
-		if known, err := read(fsys, content, inside); known || err != nil {
+// written out in them is known, such as where the articles are. known says that one was found.
+func (r *siteReader) project() (known bool, err error) {
+	for _, read := range [...]func() (known bool, err error){
+		r.eleventy, r.mkdocs, r.pelican, r.nikola, r.nanoc, r.mdbook, r.docfx, r.quartz, r.docusaurus, r.vue, r.gitbook,
+	} {
+		if known, err := read(); known || err != nil {
 			return known, err
 		}
 	}
-	if config, ok := r.program(fsys, inside, "quartz.config"); ok {
-		r.quartz(config, content, inside)
-		return true, nil
-	}
-	for _, at := range []string{"", "website"} {
-		if config, ok := r.program(fsys, inside, path.Join(at, "docusaurus.config")); ok && (inside || at == "" || hasPagesBeside(config, fsys, at)) {
-			u.emoji = true
-			return true, r.docusaurus(config, fsys, content, at, inside)
-		}
-	}
-	for _, at := range []string{"", "docs", "src"} {
-		if at != "" && !inside { // the content folder is another one beside docs or src
-			break
-		}
-		if config, ok := r.program(fsys, inside, path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
-			r.vitepress(config, content, at, inside)
-			return true, nil
-		}
-		configs := []string{path.Join(at, ".vuepress/config")}
-		if isDir(content, path.Join(at, ".vuepress")) { // VuePress is told on the command line where its files are
-			configs = slices.Insert(configs, 0, "vuepress.config")
-		}
-		if config, ok := r.program(fsys, inside, configs...); ok {
-			r.vuepress(config, content, at, inside)
-			return true, nil
-		}
-	}
-	if known, err := r.gitbook(fsys, content, inside); known || err != nil {
-		return known, err
-	}
-	isNuxt := scriptOf(fsys, "nuxt.config") != ""
+	u := &r.site.rules
+	isNuxt := scriptOf(r.root, "nuxt.config") != ""
 	u.emoji, u.rooted = u.emoji || isNuxt, isNuxt // Nuxt Content has remark-emoji
-	if !inside {
+	if !r.inside {
 		return false, nil
 	}
-	r.nextApps(content)
-	if known, err := r.mintlify(content); known || err != nil {
+	r.nextApps()
+	if known, err := r.mintlify(); known || err != nil {
 		return known, err
 	}
-	if scriptOf(fsys, "astro.config") != "" {
+	if scriptOf(r.root, "astro.config") != "" {
 		u.sources = true
-		r.astro(content)
+		r.astro()
 		return true, nil
 	}
 	u.sources = isNuxt ||
-		scriptOf(fsys, "gatsby-config", "next.config", "svelte.config", "gridsome.config", "source.config") != "" // the last is of Fumadocs
+		scriptOf(r.root, "gatsby-config", "next.config", "svelte.config", "gridsome.config", "source.config") != "" // the last is of Fumadocs
 	if isNuxt {
-		r.nuxt(content)
+		r.nuxt()
 	}
-	return u.sources, r.svelte(content)
+	return u.sources, r.svelte()
 }
 
 // ofProgram says why a file is no article of a program in whose root the configuration lies, if it
@@ -222,12 +198,12 @@ func (r *rules) ofProgram(p string, at articleFolder) string {
 // read as Markdown, unless the configuration says which formulas there are, and for one that makes
 // emojis of their names. Nextra brings its own for formulas, which a key in the configuration of
 // Next.js turns on.
-func (r *siteReader) packages(places ...fs.FS) error {
+func (r *siteReader) packages() error {
 	leaving := regexp.MustCompile(
 		`"(?:remark-math|gatsby-remark-(?:katex|mathjax)[a-z-]*|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"|(?m:^[^/\n]*\blatex:\s*(?:true\b|\{))`,
 	)
 	emojis := regexp.MustCompile(`"(?:remark-g?emoji|(?:@[a-z-]+/)?markdown-it-emoji|gatsby-remark-emojis?)"`)
-	for _, fsys := range places {
+	for _, fsys := range []fs.FS{r.content, r.around} {
 		if fsys == nil {
 			continue
 		}
@@ -322,7 +298,7 @@ func (r *siteReader) zone(name string) {
 // place makes the content folders of Hugo or Zola relative to content; the configuration has
 // them relative to the project. Where the project is the folder around content, their first segment
 // is the content folder itself. Folders that do not exist are left out.
-func (r *siteReader) place(content fs.FS, inside bool) {
+func (r *siteReader) place() {
 	u := &r.site.rules
 	u.mounted = map[string]articleFolder{}
 	var found []articleFolder
@@ -330,19 +306,19 @@ func (r *siteReader) place(content fs.FS, inside bool) {
 		if f.dir = path.Clean(strings.Trim(f.dir, "/")); f.dir == "." {
 			f.dir = ""
 		}
-		if !inside {
+		if !r.inside {
 			u.above, f.dir, _ = strings.Cut(f.dir, "/")
 		}
 		switch {
-		case f.dir == "" || isDir(content, f.dir):
+		case f.dir == "" || isDir(r.content, f.dir):
 			found = append(found, f)
-		case inside && f.target != "" && isFile(content, f.dir):
+		case r.inside && f.target != "" && isFile(r.content, f.dir):
 			u.mounted[f.dir] = f
 		}
 	}
 	// The articles may not be there yet, or be made by another program.
-	if len(found) == 0 && inside &&
-		(isHugoProject(content) || r.site.generator == zola && hasFolder(content, "templates", "themes")) {
+	if len(found) == 0 && r.inside &&
+		(isHugoProject(r.content) || r.site.generator == zola && hasFolder(r.content, "templates", "themes")) {
 		found = u.folders[:1]
 	}
 	u.folders = found
@@ -355,15 +331,29 @@ func (r *siteReader) place(content fs.FS, inside bool) {
 	}
 }
 
+// setFolders adds those of the folders that exist to the folders that hold articles.
+func (r *siteReader) setFolders(dirs []string) {
+	u := &r.site.rules
+	for _, dir := range dirs {
+		if dir = path.Clean(dir); !fs.ValidPath(dir) || !isDir(r.content, dir) {
+			continue
+		}
+		dir = strings.TrimPrefix(dir, ".") // "" is the whole content folder
+		if !slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.dir == dir }) {
+			u.folders = append(u.folders, articleFolder{dir: dir})
+		}
+	}
+}
+
 // within notes which folder of the project holds the articles. It is no part of their ids.
-func (r *siteReader) within(content fs.FS, dir string, inside bool) {
+func (r *siteReader) within(dir string) {
 	u := &r.site.rules
 	dir = path.Clean(dir)
 	switch {
 	case !fs.ValidPath(dir) || dir == ".":
-	case !inside:
+	case !r.inside:
 		u.above = dir
-	case isDir(content, dir):
+	case isDir(r.content, dir):
 		u.folders, u.base = []articleFolder{{dir: dir}}, dir
 	}
 }

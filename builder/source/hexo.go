@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io/fs"
 	"slices"
 
 	"newsstand/builder/source/frontmatter"
@@ -26,10 +25,10 @@ type hexoRules struct {
 // isEncrypted reports whether readers need a password for what has a tag.
 func (r *hexoRules) isEncrypted(tag string) bool { return slices.Contains(r.encrypted, tag) }
 
-// hexo reads what Hexo's configuration, and the plugins in fsys beside it, say about publication.
-func (r *siteReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+// hexo reads what Hexo's configuration, and the plugins beside it, say about publication.
+func (r *siteReader) hexo(v frontmatter.Value) error {
 	u := &r.site.rules
-	r.within(content, cmp.Or(textOf(v, "source_dir"), "source"), inside)
+	r.within(cmp.Or(textOf(v, "source_dir"), "source"))
 	tag := ""
 	if codes := scalars(inner(v, "language")); len(codes) > 0 {
 		tag = codes[0]
@@ -46,7 +45,7 @@ func (r *siteReader) hexo(v frontmatter.Value, fsys, content fs.FS, inside bool)
 	}
 	u.drafts = flagOf(v, "render_drafts")
 	u.future = !v.Has("future") || flagOf(v, "future")
-	plugins, err := readOptional(fsys, "package.json")
+	plugins, err := readOptional(r.root, "package.json")
 	if err != nil {
 		return err
 	}

@@ -38,25 +38,25 @@ func namesFolder(name string, data []byte, fsys fs.FS) bool {
 // the file called name. The name of such a file is the key to which its settings belong, and may
 // name a language: languages.fr.toml, params.fr.toml. config/production overrides config/_default,
 // as when a site is published; both override a config.toml beside the folder.
-func (r *siteReader) configFolder(fsys fs.FS, name string, v frontmatter.Value) (frontmatter.Value, error) {
+func (r *siteReader) configFolder(name string, v frontmatter.Value) (frontmatter.Value, error) {
 	if strings.HasPrefix(name, "config/") {
-		base, err := r.besideFolder(fsys)
+		base, err := r.besideFolder()
 		if err != nil {
 			return v, err
 		}
 		v = merge(base, v)
 	}
 	for _, dir := range []string{"config/_default", "config/production"} {
-		if !isDir(fsys, dir) {
+		if !isDir(r.root, dir) {
 			continue // most sites have none
 		}
-		err := fs.WalkDir(fsys, dir, func(file string, entry fs.DirEntry, err error) error {
+		err := fs.WalkDir(r.root, dir, func(file string, entry fs.DirEntry, err error) error {
 			ending := path.Ext(file)
 			key := strings.TrimSuffix(path.Base(file), ending)
 			if err != nil || file == name || entry.IsDir() || !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ending) {
 				return err
 			}
-			data, err := readOptional(fsys, file)
+			data, err := readOptional(r.root, file)
 			if err != nil {
 				return err
 			}
@@ -93,12 +93,12 @@ func underFile(name string, said frontmatter.Value) frontmatter.Value {
 
 // besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an
 // empty table where there is none.
-func (r *siteReader) besideFolder(fsys fs.FS) (frontmatter.Value, error) {
+func (r *siteReader) besideFolder() (frontmatter.Value, error) {
 	for _, c := range configFiles() {
 		if !c.generic {
 			continue
 		}
-		data, err := readOptional(fsys, c.name)
+		data, err := readOptional(r.root, c.name)
 		if err != nil {
 			return frontmatter.Value{}, err
 		}
@@ -146,7 +146,7 @@ func (r *hugoRules) ignores(above, p string) bool {
 }
 
 // hugo reads what Hugo's configuration says about publication.
-func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
+func (r *siteReader) hugo(v frontmatter.Value) {
 	u := &r.site.rules
 	built := builtLanguages(v)
 	u.disabled = disabledLanguages(v)
@@ -161,7 +161,7 @@ func (r *siteReader) hugo(v frontmatter.Value, content fs.FS, inside bool) {
 		v = merge(v, built[0].Value) // the settings of the only language override those of the site
 	}
 	tag := r.hugoLanguages(v, len(built) > 1)
-	r.place(content, inside)
+	r.place()
 	params, _ := v.Get("params")
 	title := textOf(v, "title")
 	for _, f := range inner(v, "languages").Fields {

@@ -28,12 +28,12 @@ type jekyllRules struct {
 	i18n        bool              // whether the posts lie in folders of their languages, as in _i18n/fr/_posts
 }
 
-// jekyll reads what Jekyll's configuration, and the gems in fsys beside it, say about publication.
-func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside bool) error {
+// jekyll reads what Jekyll's configuration, and the gems beside it, say about publication.
+func (r *siteReader) jekyll(v frontmatter.Value) error {
 	u := &r.site.rules
-	u.jekyll.partial = !inside && !(v.Has("source") && isDir(content, "_posts")) // else content is the source itself
+	u.jekyll.partial = !r.inside && !(v.Has("source") && isDir(r.content, "_posts")) // else content is the source itself
 	u.folders = []articleFolder{{}}
-	r.within(content, cmp.Or(textOf(v, "source"), "."), inside)
+	r.within(cmp.Or(textOf(v, "source"), "."))
 	if !u.jekyll.partial {
 		if u.base = strings.Trim(path.Join(u.base, textOf(v, "collections_dir")), "/"); u.base == "." {
 			u.base = ""
@@ -51,7 +51,7 @@ func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside boo
 	}
 	u.dialect.Hashes = needsNoSpace(v)
 	u.breaks = flagOf(inner(v, "kramdown"), "hard_wrap")
-	if err := u.jekyllPlugins(v, fsys); err != nil {
+	if err := r.jekyllPlugins(v); err != nil {
 		return err
 	}
 	u.future = flagOf(v, "future")
@@ -90,18 +90,19 @@ func (r *siteReader) jekyll(v frontmatter.Value, fsys, content fs.FS, inside boo
 }
 
 // jekyllPlugins reads what the plugins of a site of Jekyll change, which are in its configuration,
-// in the Gemfile or in a folder in fsys.
-func (u *rules) jekyllPlugins(v frontmatter.Value, fsys fs.FS) error {
+// in the Gemfile or in a folder.
+func (r *siteReader) jekyllPlugins(v frontmatter.Value) error {
+	u := &r.site.rules
 	plugins := append(scalars(inner(v, "plugins")), scalars(inner(v, "gems"))...) // as they were called before
 	u.emoji = slices.Contains(plugins, "jemoji")
-	gems, err := readOptional(fsys, "Gemfile")
+	gems, err := readOptional(r.root, "Gemfile")
 	if err != nil {
 		return err
 	}
 	// GitHub Pages turns on plugins by which pages need no front matter and READMEs are indexes. A
 	// site is taken for one of GitHub Pages if its Gemfile has that gem, or if it has no Gemfile,
 	// and a theme: GitHub Pages gives one to a site without layouts.
-	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(fsys, "_layouts")
+	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(r.root, "_layouts")
 	hasPlugin := func(name, key string) bool {
 		return textOf(inner(v, key), "enabled") != "false" && (slices.Contains(plugins, name) || gems == nil && hasTheme ||
 			gemOf("github-pages|"+name).Match(gems))
@@ -112,10 +113,10 @@ func (u *rules) jekyllPlugins(v frontmatter.Value, fsys fs.FS) error {
 	}
 	own := globOf(path.Clean(cmp.Or(textOf(v, "plugins_dir"), "_plugins")))
 	const languages = "jekyll-multiple-languages-plugin"
-	copies, _ := fs.Glob(fsys, path.Join(own, languages+".rb"))
+	copies, _ := fs.Glob(r.root, path.Join(own, languages+".rb"))
 	u.jekyll.i18n = !u.jekyll.partial && !slices.Contains(scalars(inner(v, "exclude_from_localizations")), "_posts") &&
 		(len(copies) > 0 || slices.Contains(plugins, languages) || gemOf(languages).Match(gems))
-	u.dialect.Links = linksNotes(fsys, path.Join(own, "*.rb")) ||
+	u.dialect.Links = r.linksNotes(path.Join(own, "*.rb")) ||
 		slices.ContainsFunc(plugins, func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
 	return nil
 }
@@ -169,11 +170,11 @@ func (u *rules) i18nPrefix(p string) string {
 
 // linksNotes reports whether one of the site's own programs makes links of [[links]] between notes:
 // a pattern in it has these brackets.
-func linksNotes(fsys fs.FS, programs string) bool {
+func (r *siteReader) linksNotes(programs string) bool {
 	brackets := regexp.MustCompile(`\\\[\\+\[`)
-	names, _ := fs.Glob(fsys, programs)
+	names, _ := fs.Glob(r.root, programs)
 	return slices.ContainsFunc(names, func(name string) bool {
-		program, err := readOptional(fsys, name)
+		program, err := readOptional(r.root, name)
 		return err == nil && brackets.Match(program)
 	})
 }

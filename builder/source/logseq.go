@@ -2,7 +2,6 @@ package source
 
 import (
 	"cmp"
-	"io/fs"
 	"net/url"
 	"regexp"
 	"strconv"
@@ -20,11 +19,11 @@ type logseqRules struct {
 // Of a graph, only the pages are published that say public:: true, unless all of them are public
 // but those that say public:: false. Below logseq lie the configuration, earlier versions of pages,
 // and pages that are gone.
-func (r *siteReader) logseq(content, around fs.FS) error {
+func (r *siteReader) logseq() error {
 	const name = "logseq/config.edn"
-	data, err := readOptional(content, name)
+	data, err := readOptional(r.content, name)
 	if data == nil && err == nil {
-		data, err = readOptional(around, name)
+		data, err = readOptional(r.around, name)
 	}
 	if data == nil || err != nil {
 		return err

@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -14,7 +13,7 @@ import (
 // metaFiles adds the front matter that Nikola and Nanoc have in files of their own, which have one
 // ending: a.meta of Nikola is for a.md, and for its translation a.fr.md where there is no
 // a.fr.meta; a.yaml of Nanoc is for a.md.
-func (r *siteReader) metaFiles(content fs.FS, paths []string) {
+func (r *siteReader) metaFiles(paths []string) {
 	ending := r.site.rules.metaFiles
 	for _, p := range paths {
 		if !dialect.IsMarkdown(p) {
@@ -32,7 +31,7 @@ func (r *siteReader) metaFiles(content fs.FS, paths []string) {
 		if i < 0 {
 			continue
 		}
-		data, err := readOptional(content, names[i])
+		data, err := readOptional(r.content, names[i])
 		meta, ok := metaOf(names[i], data)
 		if err != nil || !ok {
 			r.report(

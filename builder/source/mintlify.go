@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"encoding/json"
-	"io/fs"
 
 	"newsstand/builder/source/frontmatter"
 )
@@ -12,9 +11,9 @@ import (
 // over snippets, which are parts of articles, files about the repository, and those that
 // .mintignore names. A configuration may be too large to be parsed; then known is true, but the
 // title is not known.
-func (r *siteReader) mintlify(content fs.FS) (known bool, err error) {
+func (r *siteReader) mintlify() (known bool, err error) {
 	for _, name := range []string{"docs.json", "mint.json"} {
-		data, err := readOptional(content, name)
+		data, err := readOptional(r.content, name)
 		if err != nil {
 			return false, err
 		}
@@ -22,7 +21,7 @@ func (r *siteReader) mintlify(content fs.FS) (known bool, err error) {
 			continue
 		}
 		r.site.rules.pageEndings = []string{""}
-		ignored, err := readOptional(content, ".mintignore")
+		ignored, err := readOptional(r.content, ".mintignore")
 		if err != nil {
 			return false, err
 		}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
-	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -15,10 +14,10 @@ import (
 )
 
 // mkdocs reads the configuration of MkDocs, if there is one.
-func (r *siteReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) mkdocs() (known bool, err error) {
 	u := &r.site.rules
 	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml"} {
-		data, err := readOptional(fsys, name)
+		data, err := readOptional(r.root, name)
 		if err != nil {
 			return false, err
 		}
@@ -30,15 +29,11 @@ func (r *siteReader) mkdocs(fsys, content fs.FS, inside bool) (known bool, err e
 			continue // it may have tags that only Python understands
 		}
 		hashFile(r.key, name, data)
-		r.within(content, cmp.Or(textOf(v, "docs_dir"), "docs"), inside)
+		r.within(cmp.Or(textOf(v, "docs_dir"), "docs"))
 		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+inner(v, key).Text))
 		}
-		config := name // from the content folder
-		if !inside {
-			config = path.Join("..", name)
-		}
-		u.ignoreLines = append(u.ignoreLines, r.excludedLines(config, optionsOf(inner(v, "plugins"), "exclude")))
+		u.ignoreLines = append(u.ignoreLines, r.excludedLines(r.fromContent(name), optionsOf(inner(v, "plugins"), "exclude")))
 		u.mkdocs, u.dialect.Python, u.dialect.Hashes, u.lenient, u.tildes = true, true, true, true, true
 		u.addNavigation(inner(v, "nav"))
 		has := func(name string) bool { return lists(inner(v, "markdown_extensions"), name) }

@@ -1,16 +1,13 @@
 package source
 
-import (
-	"cmp"
-	"io/fs"
-)
+import "cmp"
 
 // nanoc reads in which folders Nanoc has its items, if there is a configuration of it. What becomes
 // of them is said by a program, which is not run; most of these programs fill in templates of ERB
 // before they make HTML of Markdown.
-func (r *siteReader) nanoc(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) nanoc() (known bool, err error) {
 	const name = "nanoc.yaml"
-	data, err := readOptional(fsys, name)
+	data, err := readOptional(r.root, name)
 	if data == nil || err != nil {
 		return false, err
 	}
@@ -24,11 +21,11 @@ func (r *siteReader) nanoc(fsys, content fs.FS, inside bool) (known bool, err er
 	}
 	switch {
 	case len(dirs) == 0:
-		r.within(content, "content", inside)
+		r.within("content")
 	case len(dirs) == 1:
-		r.within(content, dirs[0], inside)
-	case inside:
-		r.site.rules.setFolders(content, dirs)
+		r.within(dirs[0])
+	case r.inside:
+		r.setFolders(dirs)
 	}
 	r.site.rules.dialect.ERB, r.site.rules.metaFiles = true, ".yaml"
 	return true, nil

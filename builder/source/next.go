@@ -1,7 +1,6 @@
 package source
 
 import (
-	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -9,12 +8,12 @@ import (
 
 // nextApps notes which folders are apps of Next.js: app and src/app beside its configuration, and
 // those with a layout file.
-func (r *siteReader) nextApps(content fs.FS) {
-	config := scriptOf(content, "next.config")
+func (r *siteReader) nextApps() {
+	config := scriptOf(r.content, "next.config")
 	for _, dir := range []string{".", "app", "src/app"} {
 		isApp := slices.ContainsFunc(
 			[]string{".js", ".jsx", ".ts", ".tsx"},
-			func(ext string) bool { return isFile(content, path.Join(dir, "layout"+ext)) },
+			func(ext string) bool { return isFile(r.content, path.Join(dir, "layout"+ext)) },
 		)
 		if isApp || config != "" && dir != "." {
 			r.site.rules.apps = append(r.site.rules.apps, dir)

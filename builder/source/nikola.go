@@ -2,15 +2,14 @@ package source
 
 import (
 	"bytes"
-	"io/fs"
 	"path"
 )
 
 // nikola reads what is written out in the configuration of Nikola, if there is one; and, where it
 // lies in the content folder, which files are posts and pages.
-func (r *siteReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) nikola() (known bool, err error) {
 	const name = "conf.py"
-	data, err := readOptional(fsys, name)
+	data, err := readOptional(r.root, name)
 	if err != nil || !bytes.Contains(data, []byte("BLOG_TITLE")) { // without it, it is a configuration of Sphinx
 		return false, err
 	}
@@ -23,7 +22,7 @@ func (r *siteReader) nikola(fsys, _ fs.FS, inside bool) (known bool, err error) 
 	r.site.note(name)
 	u := &r.site.rules
 	u.dialect.Python, u.dialect.Hashes, u.lenient, u.tildes, u.metaFiles = true, true, true, true, ".meta"
-	if !inside {
+	if !r.inside {
 		return true, nil
 	}
 	r.warnOfPython(name, data, said, folders)

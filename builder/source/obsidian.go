@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
@@ -11,19 +10,19 @@ import (
 
 // obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie, and
 // keeps the ends of lines unless they say otherwise. There a note has the name of its file.
-func (r *siteReader) obsidian(content fs.FS) error {
-	app, err := readOptional(content, ".obsidian/app.json")
+func (r *siteReader) obsidian() error {
+	app, err := readOptional(r.content, ".obsidian/app.json")
 	if err != nil {
 		return err
 	}
 	v, _ := frontmatter.ParseTable(".obsidian/app.json", app)
-	r.site.rules.vault = isDir(content, ".obsidian")
+	r.site.rules.vault = isDir(r.content, ".obsidian")
 	r.site.rules.namesAreTitles = r.site.rules.namesAreTitles || r.site.rules.vault
 	r.site.rules.breaks = r.site.rules.vault && !flagOf(v, "strictLineBreaks")
 	fmt.Fprintf(r.key, "obsidian %t", r.site.rules.vault)
 	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
 		name := ".obsidian/" + of.name + ".json"
-		data, err := readOptional(content, name)
+		data, err := readOptional(r.content, name)
 		if err != nil {
 			return err
 		}
@@ -35,12 +34,17 @@ func (r *siteReader) obsidian(content fs.FS) error {
 	return nil
 }
 
-// quartz reads the configuration of Quartz, which publishes a vault of notes: which notes it passes
-// over, and whether it publishes only notes that say publish: true.
-func (r *siteReader) quartz(p program, content fs.FS, inside bool) {
+// quartz reads the configuration of Quartz, if there is one. It publishes a vault of notes: the
+// configuration says which notes it passes over, and whether it publishes only notes that say
+// publish: true.
+func (r *siteReader) quartz() (known bool, err error) {
+	p, ok := r.program("quartz.config")
+	if !ok {
+		return false, nil
+	}
 	u := &r.site.rules
 	u.namesAreTitles = true
-	r.within(content, "content", inside)
+	r.within("content")
 	configuration, _ := p.Default().Get("configuration")
 	said := func(key string) string {
 		v, _ := configuration.Get(key)
@@ -69,4 +73,5 @@ func (r *siteReader) quartz(p program, content fs.FS, inside bool) {
 	u.rooted = true
 	fmt.Fprintf(r.key, "quartz %s", u.explicit)
 	r.site.note(p.path)
+	return true, nil
 }

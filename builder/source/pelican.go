@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"cmp"
-	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -22,13 +21,13 @@ type pelicanRules struct {
 
 // pelican reads what is written out in the configuration of Pelican, if there is one, and in
 // publishconf.py, which overrides it where the site is published.
-func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err error) {
+func (r *siteReader) pelican() (known bool, err error) {
 	const name, published = "pelicanconf.py", "publishconf.py"
-	data, err := readOptional(fsys, name)
+	data, err := readOptional(r.root, name)
 	if err != nil || data == nil {
 		return false, err
 	}
-	more, err := readOptional(fsys, published)
+	more, err := readOptional(r.root, published)
 	if err != nil {
 		return false, err
 	}
@@ -39,7 +38,7 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 	r.authors(said, "AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
 	// Without PATH the folder is an argument of Pelican's command; its quickstart makes it content.
-	r.within(content, cmp.Or(textOf(said, "PATH"), "content"), inside)
+	r.within(cmp.Or(textOf(said, "PATH"), "content"))
 	if len(r.site.dateLayouts) == 0 { // the first number is the month, if it can be one
 		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006")
 	}
@@ -82,10 +81,7 @@ func (r *siteReader) pelican(fsys, content fs.FS, inside bool) (known bool, err 
 	u.pelican.undated = add(nil, false, pages)
 	u.pelican.untitled = bytes.Contains(program, []byte("(?P<title>"))
 	for at, program := range map[string][]byte{name: data, published: more} {
-		if !inside {
-			at = path.Join("..", at)
-		}
-		r.warnOfPython(at, program, said, pelicanKeys())
+		r.warnOfPython(r.fromContent(at), program, said, pelicanKeys())
 	}
 	if r.site.BaseURL != "" && textOf(pythonConstants(more, []string{"SITEURL"}), "SITEURL") != "" {
 		r.site.say("base_url", published)

@@ -17,19 +17,16 @@ type program struct {
 }
 
 // program reads the first file with one of these names and an extension of JavaScript or
-// TypeScript; ok is false where there is none. inside says that fsys is the content folder, not the
-// one around it. A program that cannot be read or parsed is read as if it said nothing.
-func (r *siteReader) program(fsys fs.FS, inside bool, names ...string) (p program, ok bool) {
-	name := scriptOf(fsys, names...)
+// TypeScript; ok is false where there is none. A program that cannot be read or parsed is read as
+// if it said nothing.
+func (r *siteReader) program(names ...string) (p program, ok bool) {
+	name := scriptOf(r.root, names...)
 	if name == "" {
 		return p, false
 	}
-	source, err := readOptional(fsys, name)
+	source, err := readOptional(r.root, name)
 	parsed, mistake := script.Parse(name, source)
-	p = program{name, parsed}
-	if !inside {
-		p.path = path.Join("..", name)
-	}
+	p = program{r.fromContent(name), parsed}
 	const hint = "mend it; until then, the site is read as if it said nothing"
 	if err != nil {
 		r.report(p.path, frontmatter.Value{}, Warning, err.Error(), hint)

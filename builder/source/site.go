@@ -78,9 +78,12 @@ func (s *Site) zone(code string) *time.Location {
 // siteReader reads the settings, those of site.yaml and those of the configuration of the site's
 // generator, and gathers their problems.
 type siteReader struct {
-	site     *Site
-	key      hash.Hash // of all settings that articles may depend on
-	problems []Problem
+	site            *Site
+	content, around fs.FS     // the content folder, and the one around it, or nil
+	root            fs.FS     // of these, the one in which a configuration is looked for
+	inside          bool      // whether that is the content folder
+	key             hash.Hash // of all settings that articles may depend on
+	problems        []Problem
 }
 
 func (r *siteReader) report(path string, at frontmatter.Value, s Severity, what, hint string) {
@@ -126,8 +129,8 @@ func hashFile(key hash.Hash, name string, data []byte) {
 
 // readSite reads site.yaml. A mistake in it is an error of the site: nothing can be
 // published rightly under settings that are not understood.
-func (r *siteReader) readSite(content fs.FS) error {
-	data, err := readOptional(content, SiteFile)
+func (r *siteReader) readSite() error {
+	data, err := readOptional(r.content, SiteFile)
 	if err != nil || data == nil {
 		return err
 	}
@@ -520,9 +523,9 @@ func words(v frontmatter.Value) []string {
 
 // readTests reads search-tests.yaml and checks the ids against those that are published, of which
 // found says whether search finds them.
-func (r *siteReader) readTests(content fs.FS, found map[string]bool) ([]article.SearchTest, error) {
+func (r *siteReader) readTests(found map[string]bool) ([]article.SearchTest, error) {
 	tests := []article.SearchTest{}
-	data, err := readOptional(content, TestsFile)
+	data, err := readOptional(r.content, TestsFile)
 	if err != nil || data == nil {
 		return tests, err
 	}

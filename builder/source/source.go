@@ -121,11 +121,11 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		}
 	}
 	f.Site.BaseURL = given
-	settings := siteReader{site: &f.Site, key: sha256.New()}
-	if err := settings.readSite(content); err != nil {
+	settings := siteReader{site: &f.Site, content: content, around: o.Around, key: sha256.New()}
+	if err := settings.readSite(); err != nil {
 		return nil, err
 	}
-	if err := settings.read(content, o.Around); err != nil {
+	if err := settings.read(); err != nil {
 		return nil, err
 	}
 	if given != "" {
@@ -138,15 +138,15 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		return nil, err
 	}
 	if f.Site.rules.dataFiles {
-		if err := settings.dataFiles(content, paths, s.special); err != nil {
+		if err := settings.dataFiles(paths, s.special); err != nil {
 			return nil, err
 		}
 	}
 	if f.Site.rules.metaFiles != "" {
-		settings.metaFiles(content, paths)
+		settings.metaFiles(paths)
 	}
 	s.keyFiles(paths, settings.key)
-	settings.siteBelow(content, paths)
+	settings.siteBelow(paths)
 	unsaid := f.Site.Language == ""
 	f.guessHugo(paths)
 	f.Site.setDefaults(paths)
@@ -328,7 +328,7 @@ func (f *Folder) settings(r *siteReader) error {
 		}
 	}
 	slices.SortFunc(f.Settings.Articles, func(a, b article.ArticleSettings) int { return strings.Compare(a.ID, b.ID) })
-	tests, err := r.readTests(f.content, found)
+	tests, err := r.readTests(found)
 	f.Settings.Tests = tests
 	return err
 }

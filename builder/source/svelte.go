@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"fmt"
-	"io/fs"
 	"path"
 	"regexp"
 	"strings"
@@ -11,14 +10,14 @@ import (
 
 // svelte notes whether mdsvex makes components of Svelte of files that end in .md: where its
 // configuration, or that of Svelte, names this extension.
-func (r *siteReader) svelte(content fs.FS) error {
+func (r *siteReader) svelte() error {
 	u := &r.site.rules
 	extension := regexp.MustCompile("[\"'`](?:\\.svelte)?\\.md[\"'`]")
-	for _, name := range []string{scriptOf(content, "mdsvex.config"), scriptOf(content, "svelte.config")} {
+	for _, name := range []string{scriptOf(r.content, "mdsvex.config"), scriptOf(r.content, "svelte.config")} {
 		if name == "" {
 			continue
 		}
-		data, err := readOptional(content, name)
+		data, err := readOptional(r.content, name)
 		if err != nil {
 			return err
 		}

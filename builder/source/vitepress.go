@@ -1,15 +1,38 @@
 package source
 
 import (
-	"io/fs"
+	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"newsstand/builder/source/script"
 )
 
+// vue reads the configuration of VitePress or VuePress, if there is one.
+func (r *siteReader) vue() (known bool, err error) {
+	for _, at := range []string{"", "docs", "src"} {
+		if at != "" && !r.inside { // the content folder is another one beside docs or src
+			break
+		}
+		if p, ok := r.program(path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
+			r.vitepress(p, at)
+			return true, nil
+		}
+		configs := []string{path.Join(at, ".vuepress/config")}
+		if isDir(r.content, path.Join(at, ".vuepress")) { // VuePress is told on the command line where its files are
+			configs = slices.Insert(configs, 0, "vuepress.config")
+		}
+		if p, ok := r.program(configs...); ok {
+			r.vuepress(p, at)
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
 // vitepress reads the configuration of VitePress, which lies below the folder at.
-func (r *siteReader) vitepress(p program, content fs.FS, at string, inside bool) {
+func (r *siteReader) vitepress(p program, at string) {
 	u := &r.site.rules
 	u.emoji, u.tildes, u.rooted, u.dialect.Vue, u.routes, u.pageEndings = true, true, true, true, regexp.MustCompile(`\[\w+\]`), []string{"", ".html"}
 	config := p.Default()
@@ -17,12 +40,12 @@ func (r *siteReader) vitepress(p program, content fs.FS, at string, inside bool)
 	if ok && dir.Kind != script.Text {
 		r.unread(p, dir, "srcDir", "write srcDir as a text in quotes at its place")
 	}
-	r.within(content, fromRoot(at, dir.Text), inside)
+	r.within(fromRoot(at, dir.Text))
 	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(onlySmallMD+"dist/\n"))
 	patterns, _ := r.patterns(p, config, "srcExclude")
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "./")
-		if inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else the pattern begins at the folder around content
+		if r.inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else the pattern begins at the folder around content
 			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+pattern))
 		}
 	}
@@ -36,10 +59,10 @@ const onlySmallMD = onlyMD + "*.MD\n"
 
 // vuepress reads the configuration of VuePress, which lies below the folder at. Its patterns name
 // the pages; those with ! leave files out.
-func (r *siteReader) vuepress(p program, content fs.FS, at string, inside bool) {
+func (r *siteReader) vuepress(p program, at string) {
 	u := &r.site.rules
 	u.emoji, u.tildes, u.rooted, u.dialect.Vue, u.pageEndings = true, true, true, true, []string{"", ".html"}
-	r.within(content, at, inside)
+	r.within(at)
 	lines := onlySmallMD
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2
 		patterns, _ := r.patterns(p, p.Default(), key)
@@ -47,7 +70,7 @@ func (r *siteReader) vuepress(p program, content fs.FS, at string, inside bool) 
 		for _, pattern := range patterns {
 			pattern, leaves := strings.CutPrefix(pattern, "!")
 			switch {
-			case !inside && !(leaves && strings.HasPrefix(pattern, "**/")): // the pattern begins at the folder around content
+			case !r.inside && !(leaves && strings.HasPrefix(pattern, "**/")): // the pattern begins at the folder around content
 			case leaves:
 				lines += "/" + pattern + "\n"
 			default:

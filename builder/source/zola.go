@@ -2,7 +2,6 @@ package source
 
 import (
 	"cmp"
-	"io/fs"
 	"path"
 	"regexp"
 	"slices"
@@ -25,10 +24,10 @@ func (r *zolaRules) ignores(p string) bool {
 }
 
 // zola reads what Zola's configuration says about publication.
-func (r *siteReader) zola(v frontmatter.Value, content fs.FS, inside bool) {
+func (r *siteReader) zola(v frontmatter.Value) {
 	u := &r.site.rules
 	u.folders = []articleFolder{{dir: "content"}}
-	r.place(content, inside)
+	r.place()
 	u.defaultLanguage = strings.ToLower(cmp.Or(textOf(v, "default_language"), "en"))
 	u.addLanguage(u.defaultLanguage, u.defaultLanguage)
 	for _, f := range inner(v, "languages").Fields {
