@@ -14,12 +14,8 @@ import (
 // chapters of the book.
 func (r *siteReader) mdbook() (known bool, err error) {
 	const name = "book.toml"
-	data, err := readOptional(r.root, name)
-	if data == nil || err != nil { // without it, SUMMARY.md may belong to another program
-		return false, err
-	}
-	v, err := r.parse(name, data)
-	if err != nil { // it says where the summary is, and so which files are chapters
+	v, found, err := r.table(r.root, name)
+	if !found { // without it, SUMMARY.md may belong to another program
 		return false, err
 	}
 	book, _ := v.Get("book")
@@ -37,18 +33,14 @@ func (r *siteReader) mdbook() (known bool, err error) {
 // names the pages of the book.
 func (r *siteReader) gitbook() (known bool, err error) {
 	for _, name := range []string{"book.json", ".gitbook.yaml"} {
-		data, err := readOptional(r.root, name)
+		v, found, err := r.table(r.root, name)
 		if err != nil {
 			return false, err
 		}
 		// A book may have no configuration, but a folder .gitbook with its pictures, or several
 		// languages.
-		if data == nil && !(name == ".gitbook.yaml" && (isDir(r.root, ".gitbook") || isFile(r.root, "LANGS.md"))) {
+		if !found && !(name == ".gitbook.yaml" && (isDir(r.root, ".gitbook") || isFile(r.root, "LANGS.md"))) {
 			continue
-		}
-		v, err := r.parse(name, data)
-		if err != nil { // it says where the summary is, and so which files are pages
-			return false, err
 		}
 		structure, _ := v.Get("structure")
 		root, summary, front := textOf(v, "root"), cmp.Or(textOf(structure, "summary"), "SUMMARY.md"), path.Clean(cmp.Or(textOf(structure, "readme"), "README.md"))

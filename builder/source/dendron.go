@@ -14,12 +14,8 @@ import (
 // itself, its hierarchy, the part of its name before the first point, may say, else root.
 func (r *siteReader) dendron() error {
 	const name = "dendron.yml"
-	data, err := readOptional(r.content, name)
-	if data == nil || err != nil {
-		return err
-	}
-	v, err := r.parse(name, data)
-	if err != nil {
+	v, found, err := r.table(r.content, name)
+	if !found {
 		return err
 	}
 	u := &r.site.rules

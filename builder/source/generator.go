@@ -263,6 +263,16 @@ func (r *siteReader) parse(name string, data []byte) (frontmatter.Value, error) 
 	return v, nil
 }
 
+// table reads a configuration that may be absent, as parse does.
+func (r *siteReader) table(fsys fs.FS, name string) (v frontmatter.Value, found bool, err error) {
+	data, err := readOptional(fsys, name)
+	if data == nil || err != nil {
+		return v, false, err
+	}
+	v, err = r.parse(name, data)
+	return v, err == nil, err
+}
+
 // unreadable returns the error of a configuration with a mistake.
 func unreadable(name string, se *frontmatter.Error) error {
 	at := Problem{Path: name, Line: se.Line, Column: se.Column}

@@ -56,16 +56,11 @@ func (r *siteReader) configFolder(name string, v frontmatter.Value) (frontmatter
 			if err != nil || file == name || entry.IsDir() || !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ending) {
 				return err
 			}
-			data, err := readOptional(r.root, file)
-			if err != nil {
-				return err
+			said, found, err := r.table(r.root, file)
+			if found {
+				v = merge(v, underFile(key, said))
 			}
-			said, err := r.parse(file, data)
-			if err != nil {
-				return err
-			}
-			v = merge(v, underFile(key, said))
-			return nil
+			return err
 		})
 		if err != nil {
 			return v, err
@@ -98,12 +93,8 @@ func (r *siteReader) besideFolder() (frontmatter.Value, error) {
 		if !c.generic {
 			continue
 		}
-		data, err := readOptional(r.root, c.name)
-		if err != nil {
-			return frontmatter.Value{}, err
-		}
-		if data != nil {
-			return r.parse(c.name, data)
+		if v, found, err := r.table(r.root, c.name); found || err != nil {
+			return v, err
 		}
 	}
 	return frontmatter.Value{Kind: frontmatter.Table}, nil

@@ -6,13 +6,8 @@ import "cmp"
 // of them is said by a program, which is not run; most of these programs fill in templates of ERB
 // before they make HTML of Markdown.
 func (r *siteReader) nanoc() (known bool, err error) {
-	const name = "nanoc.yaml"
-	data, err := readOptional(r.root, name)
-	if data == nil || err != nil {
-		return false, err
-	}
-	v, err := r.parse(name, data)
-	if err != nil {
+	v, found, err := r.table(r.root, "nanoc.yaml")
+	if !found {
 		return false, err
 	}
 	var dirs []string
