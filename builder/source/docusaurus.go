@@ -51,7 +51,6 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 	format, _ := markdown.Get("format")
 	u.docusaurus.idIsName, u.docusaurus.mdx = true, format.Text != "detect" && format.Text != "md"
 	u.pageEndings, u.rooted = []string{""}, true
-	fmt.Fprintf(r.key, "docusaurus %t", u.docusaurus.mdx)
 	plugins := pagePlugins(config)
 	var lines strings.Builder
 	if r.inside {

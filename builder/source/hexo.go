@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"cmp"
-	"fmt"
 	"slices"
 
 	"newsstand/builder/source/frontmatter"
@@ -55,6 +54,5 @@ func (r *siteReader) hexo(v frontmatter.Value) error {
 	hide, said := v.Get("hide_posts")
 	enabled := !hide.Has("enable") || flagOf(hide, "enable")
 	u.hexo.hides = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))
-	fmt.Fprintf(r.key, "%t\n", u.hexo.hides)
 	return nil
 }

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
@@ -19,7 +18,6 @@ func (r *siteReader) obsidian() error {
 	r.site.rules.vault = isDir(r.content, ".obsidian")
 	r.site.rules.namesAreTitles = r.site.rules.namesAreTitles || r.site.rules.vault
 	r.site.rules.breaks = r.site.rules.vault && !flagOf(v, "strictLineBreaks")
-	fmt.Fprintf(r.key, "obsidian %t", r.site.rules.vault)
 	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
 		name := ".obsidian/" + of.name + ".json"
 		data, err := readOptional(r.content, name)
@@ -71,7 +69,6 @@ func (r *siteReader) quartz() (known bool, err error) {
 	}
 	r.common(said("pageTitle"), "", host, said("locale"))
 	u.rooted = true
-	fmt.Fprintf(r.key, "quartz %s", u.explicit)
 	r.site.note(p.path)
 	return true, nil
 }

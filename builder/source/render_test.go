@@ -239,11 +239,12 @@ func TestKeysKnowEachRule(t *testing.T) {
 	unhashed := map[string]string{} // why a rule need not be hashed, by its name
 	for why, names := range map[string]string{
 		"only decides which files are articles, or when these appear": `hugo.ignore zola.ignoredContent ignoreLines jekyll.excluded jekyll.included disabled above hugo.noHTML hugo.noPages
-			jekyll.bare drafts future explicit routes pelican.undated pelican.untitled hexo.encrypted hexo.anyDates sets docusaurus.translations`,
+			jekyll.bare drafts future explicit routes pelican.undated pelican.untitled hexo.encrypted hexo.anyDates hexo.hides sets docusaurus.translations`,
+		"only decides the id of the file itself, which its key has":    "docusaurus.idIsName",
 		"only decides the dates of the file itself, which its key has": "date publish lastmod expiry hugo.dateKeys hugo.zones",
 		"comes from a configuration, whose text is hashed": `jekyll.collections cascade jekyll.excerptEnd jekyll.permalinks hugo.patterns hugo.machineDates hugo.linksPages hugo.outputs hugo.ugly hugo.uglySections
 			zola.slugs.keepDates zola.slugs.safe zola.slugs.off hugo.keepCase hugo.noAccents hugo.hosts hugo.built languages defaultInSubdir jekyll.bridgetown mkdocs pelican pelican.marked dendron logseq.journals logseq.dayTitles book chapters`,
-		"its reader hashes it, or that its configuration is there":                       "hexo.hides svelte docusaurus.mdx docusaurus.idIsName vault wiki namesAreTitles metaFiles authors tags",
+		"its reader hashes it, or that its configuration is there":                       "metaFiles authors tags",
 		"its reader hashes the values that a file gives, and configurations as they are": "defaults ofFile dataFiles",
 		"follows from the generator, which the dialect has, and the configuration":       "vocabulary hugo.innerLanguage",
 		"has no effect but on readmes.indexes or folders, which are hashed":              "jekyll.readmes.index jekyll.readmes.withMatter jekyll.i18n",

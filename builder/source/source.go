@@ -271,7 +271,8 @@ func (f *Folder) guessHugo(paths []string) {
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
 		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.zola.slugs.anchors, r.formulas, r.protocol, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
-		r.jekyll.readmes.indexes, r.pageEndings, r.rooted, r.docusaurus.siteFolder, r.sources, r.configured,
+		r.jekyll.readmes.indexes, r.pageEndings, r.rooted, r.docusaurus.siteFolder, r.docusaurus.mdx, r.sources, r.configured,
+		r.namesAreTitles, r.vault, r.wiki, r.svelte,
 	})
 	for _, at := range r.folders { // of which some may be told by the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)

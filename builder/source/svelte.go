@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"fmt"
 	"path"
 	"regexp"
 	"strings"
@@ -23,7 +22,6 @@ func (r *siteReader) svelte() error {
 		}
 		u.svelte = u.svelte || extension.Match(data) && (strings.HasPrefix(name, "mdsvex") || bytes.Contains(data, []byte("mdsvex")))
 	}
-	fmt.Fprintf(r.key, "svelte %t", u.svelte)
 	return nil
 }
 
