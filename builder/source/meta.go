@@ -267,11 +267,11 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	case "build":
 		r.build(v, m)
 	case "headless":
-		var on *bool
-		if !r.flag(f, &on) && v.Kind != frontmatter.Null {
+		on, ok := truth(v.Text)
+		if !ok && v.Kind != frontmatter.Null {
 			r.report(r.site.doubt(), v, fmt.Sprintf("headless is %s, not true or false", show(v)), "write headless: true, or leave it out")
 		}
-		if on != nil && *on {
+		if on {
 			m.render, m.list = "never", "never"
 		}
 	case "render":
@@ -334,25 +334,22 @@ func (r *metaReader) noChoice(f frontmatter.Field, keepsBack string) {
 // draft reads whether an article is a draft. Where there are several such keys, as isDraft beside
 // draft, it is a draft if one of them says so.
 func (r *metaReader) draft(m *meta, f frontmatter.Field) {
-	var on *bool
-	switch v := f.Value; {
-	case r.flag(f, &on):
-		m.draft = new(*on || m.draft != nil && *m.draft)
-	case isTree(v), v.Text != "":
+	v := f.Value
+	if on, ok := truth(v.Text); ok {
+		m.draft = new(on || m.draft != nil && *m.draft)
+	} else if isTree(v) || v.Text != "" {
 		r.noChoice(f, "true")
 	}
 }
 
 // published reads whether an article is published, or since when.
 func (r *metaReader) published(m *meta, f frontmatter.Field) {
-	switch {
-	case f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo): // both take an empty value for false
-		m.published = new(bool)
-	case !r.flag(f, &m.published):
-		if hint := guess(f.Value.Text, []string{"false", "true"}); hint != "" {
-			r.report(Error, f.Value, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), hint)
-			return
-		}
+	on, ok := truth(f.Value.Text)
+	if ok || f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo) { // both take an empty value for false
+		m.published = &on
+	} else if hint := guess(f.Value.Text, []string{"false", "true"}); hint != "" {
+		r.report(Error, f.Value, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), hint)
+	} else {
 		r.dateAs(m, "published", true, f)
 	}
 }
@@ -360,15 +357,10 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 // publish reads whether an article is published, or when, by the key publish: besides true and
 // false, metalsmith-publish has words and dates there.
 func (r *metaReader) publish(m *meta, f frontmatter.Field) {
-	switch strings.ToLower(f.Value.Text) {
-	case "draft", "private", "unlisted":
-		m.published = new(bool)
-		return
-	}
-	if r.flag(f, &m.published) {
-		return
-	}
-	if t, ok := r.parseDate("published", f.Value); ok {
+	on, ok := truth(f.Value.Text)
+	if ok || slices.Contains([]string{"draft", "private", "unlisted"}, strings.ToLower(f.Value.Text)) {
+		m.published = &on
+	} else if t, ok := r.parseDate("published", f.Value); ok {
 		m.setDate("published", t)
 	} else if f.Value.Kind != frontmatter.Null {
 		r.report(Warning, f.Value, fmt.Sprintf("%s is %s, not true or false, and keeps nothing back", f.Key, show(f.Value)), "write "+f.Key+": false, or leave it out")
@@ -614,9 +606,8 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 // search reads the block that says how search treats the article.
 func (r *metaReader) search(f frontmatter.Field, m *meta) {
 	v, keys := f.Value, []string{"boost", "pin", "exclude"}
-	var on *bool
-	if r.flag(f, &on) { // several themes have search: false
-		m.search.Exclude = !*on
+	if on, ok := truth(v.Text); ok { // several themes have search: false
+		m.search.Exclude = !on
 		return
 	}
 	if v.Text == "include" || v.Text == "exclude" { // as others have it
@@ -665,12 +656,12 @@ func (r *metaReader) searchKey(o frontmatter.Field, known []string, search *arti
 		}
 		search.Pin = words(v)
 	case "exclude":
-		var on *bool
-		if !r.flag(o, &on) {
+		on, ok := truth(v.Text)
+		if !ok {
 			r.report(Error, v, fmt.Sprintf("search.exclude is %s, not true or false", show(v)), "write exclude: true, or leave it out")
 			return
 		}
-		search.Exclude = *on
+		search.Exclude = on
 	default:
 		r.unknown(Warning, o, " under search", cmp.Or(guess(o.Key, known), "the keys of search are boost, pin and exclude"))
 	}
@@ -679,15 +670,6 @@ func (r *metaReader) searchKey(o frontmatter.Field, known []string, search *arti
 // maxBoost is the largest boost: ten times is enough to lift an article above others that match
 // as well, and not enough to lift it above a far better match.
 const maxBoost = 10
-
-// flag reads a boolean in any of its spellings; ok is false where the value is not a boolean.
-func (r *metaReader) flag(f frontmatter.Field, into **bool) (ok bool) {
-	b, ok := truth(f.Value.Text)
-	if ok {
-		*into = &b
-	}
-	return ok
-}
 
 // date reads a date. An empty value is the zero time and ok: the key is given, so that no other
 // date takes its place. A date that cannot be read is an error where it may hold the article back.
