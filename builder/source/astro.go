@@ -18,23 +18,12 @@ func (r *siteReader) astro() {
 		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006", "1.2.2006", "2006.1.2")
 	}
 	p, ok := r.program("src/content.config", "src/content/config")
-	collections := script.Value{}
-	if ok {
-		collections = p.Export("collections")
-	}
-	if collections.Kind != script.Object || len(collections.Items) > 0 {
+	if !ok {
 		return
 	}
-	var files []collection
-	for _, f := range collections.Fields {
-		dir, patterns, known := collectionFiles(f.Value)
-		if !known {
-			r.warnOfCollection(p.path, f)
-			return
-		}
-		files = append(files, collection{dir, patterns})
+	if files, known := r.collections(p, p.Export("collections"), collectionFiles); known {
+		r.setCollections([]string{"src/content", "src/pages"}, files)
 	}
-	r.setCollections([]string{"src/content", "src/pages"}, files)
 }
 
 // nuxt reads the file in which Nuxt Content defines its collections, if there is one. A collection
@@ -46,64 +35,66 @@ func (r *siteReader) nuxt() {
 		return
 	}
 	collections, _ := p.Default().Get("collections")
-	if collections.Kind != script.Object || len(collections.Items) > 0 {
-		return
-	}
-	var files []collection
-	for _, f := range collections.Fields {
-		source, _ := f.Value.Get("source")
-		sources := []script.Value{source}
-		if source.Kind == script.List {
-			sources = source.Items
-		}
-		for _, source := range sources {
-			if _, elsewhere := source.Get("repository"); elsewhere { // its files are those of another project
-				continue
-			}
-			dir, patterns, known := sourceFiles(source)
-			if !known {
-				r.warnOfCollection(p.path, f)
-				return
-			}
-			files = append(files, collection{dir, patterns})
-		}
-	}
-	if len(files) > 0 {
+	if files, known := r.collections(p, collections, sourceFiles); known && len(files) > 0 {
 		r.setCollections(nil, files)
 	}
 }
 
-// warnOfCollection warns that notes beside the site's pages count as articles.
-func (r *siteReader) warnOfCollection(config string, f script.Field) {
-	r.report(
-		config,
-		frontmatter.Value{Line: f.Line, Column: f.Column},
-		Warning,
-		"which files the collection "+f.Key+" has is computed, so any folder may hold articles",
-		"see by builder list what is published, and write draft: true into the front matter of what is not to be",
-	)
+// collections returns the files of all collections that a program defines; filesOf returns those of
+// one. If they are not all written out, known is false; notes beside the site's pages count as
+// articles then, of which a warning is reported.
+func (r *siteReader) collections(p program, of script.Value, filesOf func(script.Value) ([]collection, bool)) (files []collection, known bool) {
+	if of.Kind != script.Object || len(of.Items) > 0 {
+		return nil, false
+	}
+	for _, f := range of.Fields {
+		own, known := filesOf(f.Value)
+		if !known {
+			r.report(p.path, frontmatter.Value{Line: f.Line, Column: f.Column}, Warning,
+				"which files the collection "+f.Key+" has is computed, so any folder may hold articles",
+				"see by builder list what is published, and write draft: true into the front matter of what is not to be")
+			return nil, false
+		}
+		files = append(files, own...)
+	}
+	return files, true
 }
 
-// sourceFiles returns the patterns of a source of Nuxt Content, and the folder at which they begin.
-// known says whether they are written out.
-func sourceFiles(source script.Value) (dir string, patterns []string, known bool) {
-	if source.Kind == script.Text {
-		return "content", []string{source.Text}, true
+// sourceFiles returns the files of a collection of Nuxt Content. known says whether they are written
+// out.
+func sourceFiles(of script.Value) (files []collection, known bool) {
+	source, _ := of.Get("source")
+	sources := []script.Value{source}
+	if source.Kind == script.List {
+		sources = source.Items
 	}
-	include, _ := source.Get("include")
-	patterns, known = include.Texts()
-	if exclude, ok := source.Get("exclude"); ok {
-		left, all := exclude.Texts()
-		for _, pattern := range left {
-			patterns = append(patterns, "!"+pattern)
+	for _, source := range sources {
+		if _, elsewhere := source.Get("repository"); elsewhere { // its files are those of another project
+			continue
 		}
-		known = known && all
+		if source.Kind == script.Text {
+			files = append(files, collection{"content", []string{source.Text}})
+			continue
+		}
+		include, _ := source.Get("include")
+		patterns, known := include.Texts()
+		if exclude, ok := source.Get("exclude"); ok {
+			left, all := exclude.Texts()
+			for _, pattern := range left {
+				patterns = append(patterns, "!"+pattern)
+			}
+			known = known && all
+		}
+		dir := "content"
+		if cwd, ok := source.Get("cwd"); ok {
+			dir, known = fromRoot("", cwd.Text), known && cwd.Kind == script.Text
+		}
+		if !known {
+			return nil, false
+		}
+		files = append(files, collection{dir, patterns})
 	}
-	cwd, ok := source.Get("cwd")
-	if !ok {
-		return "content", patterns, known
-	}
-	return fromRoot("", cwd.Text), patterns, known && cwd.Kind == script.Text
+	return files, true
 }
 
 // A collection is a content collection: the files that patterns name in a folder. Patterns with !
@@ -149,19 +140,18 @@ func (r *siteReader) setCollections(dirs []string, collections []collection) {
 	r.site.rules.sets = append(own, ignoreLinesOf(others.String()))
 }
 
-// collectionFiles returns the patterns of one of Astro's collections, and the folder at which they
-// begin. A collection whose files are all in src/content has no patterns. known says whether they
-// are written out.
-func collectionFiles(collection script.Value) (dir string, patterns []string, known bool) {
-	loader, ok := collection.Get("loader")
+// collectionFiles returns the files of one of Astro's collections. If these are all in src/content,
+// there are no patterns. known says whether they are written out.
+func collectionFiles(of script.Value) (files []collection, known bool) {
+	loader, ok := of.Get("loader")
 	switch {
-	case !ok && collection.Name == "defineCollection", slices.Contains([]string{"file", "docsLoader", "i18nLoader"}, loader.Name):
-		return "", nil, true
+	case !ok && of.Name == "defineCollection", slices.Contains([]string{"file", "docsLoader", "i18nLoader"}, loader.Name):
+		return []collection{{}}, true
 	case loader.Name != "glob": // only the program knows the files
-		return "", nil, false
+		return nil, false
 	}
 	pattern, _ := loader.Get("pattern")
-	patterns, known = pattern.Texts()
+	patterns, known := pattern.Texts()
 	base, ok := loader.Get("base")
-	return fromRoot("", base.Text), patterns, known && (!ok || base.Kind == script.Text)
+	return []collection{{fromRoot("", base.Text), patterns}}, known && (!ok || base.Kind == script.Text)
 }
