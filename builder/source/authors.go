@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"hash"
 	"html"
 	"io/fs"
 	"path"
@@ -41,15 +40,14 @@ func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool
 // .authors.yml of one of Material for MkDocs, _data/authors.yml of Jekyll, and Hugo's pages about
 // authors; and the labels of tags, from tags.yml of Docusaurus. A file that cannot be read is
 // passed over, with a warning, unless it is a symbolic link.
-func (s *scanner) keyFiles(paths []string, key hash.Hash) {
-	rules := &s.folder.Site.rules
-	generator := s.folder.Site.generator
+func (r *siteReader) keyFiles(paths []string, special map[string]fs.FileMode) {
+	rules, generator := &r.site.rules, r.site.generator
 	if generator == zola {
 		return
 	}
 	for _, p := range paths {
 		if generator != jekyll {
-			s.authorPage(p, key)
+			r.authorPage(p, special)
 		}
 		dir, name := path.Split(p)
 		name, isYAML := strings.CutSuffix(strings.Replace(strings.TrimPrefix(name, "."), ".yaml", ".yml", 1), ".yml")
@@ -57,7 +55,7 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) {
 			(path.Base(dir) == "_data") != (generator == jekyll) {
 			continue
 		}
-		data, ok := s.keyData(p)
+		data, ok := r.keyData(p, special)
 		if !ok {
 			continue
 		}
@@ -65,7 +63,7 @@ func (s *scanner) keyFiles(paths []string, key hash.Hash) {
 		if se != nil {
 			continue // the generator reports it
 		}
-		hashFile(key, p, data)
+		hashFile(r.key, p, data)
 		if name == "tags" {
 			rules.tags = append(rules.tags, keyFile[string]{dir, labels(v)})
 		} else {
@@ -101,7 +99,7 @@ func authorsByKey(file frontmatter.Value) map[string]article.Author {
 
 // authorPage reads what the key of an author stands for from a page of Hugo, such as
 // authors/jd/_index.md, if the file is one.
-func (s *scanner) authorPage(p string, key hash.Hash) {
+func (r *siteReader) authorPage(p string, special map[string]fs.FileMode) {
 	dir, name := path.Split(p)
 	if !strings.HasPrefix(name, "_index.") || !dialect.IsMarkdown(name) {
 		return
@@ -111,7 +109,7 @@ func (s *scanner) authorPage(p string, key hash.Hash) {
 	if !found {
 		return
 	}
-	data, ok := s.keyData(p)
+	data, ok := r.keyData(p, special)
 	if !ok {
 		return
 	}
@@ -120,8 +118,8 @@ func (s *scanner) authorPage(p string, key hash.Hash) {
 	if broken != nil || len(known) == 0 || flagOf(doc.Meta, "draft") {
 		return
 	}
-	fmt.Fprintf(key, "%q %q", p, known)
-	files := &s.folder.Site.rules.authors
+	fmt.Fprintf(r.key, "%q %q", p, known)
+	files := &r.site.rules.authors
 	folder = strings.TrimPrefix(folder+"/", "/")
 	if last := len(*files) - 1; last < 0 || (*files)[last].folder != folder {
 		*files = append(*files, keyFile[article.Author]{folder, map[string]article.Author{}})
@@ -130,10 +128,10 @@ func (s *scanner) authorPage(p string, key hash.Hash) {
 }
 
 // keyData returns what is in a file of keys, if it can be read.
-func (s *scanner) keyData(p string) (data []byte, ok bool) {
-	data, err := readOptional(s.folder.content, p)
-	if err != nil && s.special[p]&fs.ModeSymlink == 0 {
-		s.folder.Problems = append(s.folder.Problems, Problem{p, 0, 0, Warning, err.Error(), "mend it; until then, what it says is not known"})
+func (r *siteReader) keyData(p string, special map[string]fs.FileMode) (data []byte, ok bool) {
+	data, err := readOptional(r.content, p)
+	if err != nil && special[p]&fs.ModeSymlink == 0 {
+		r.report(p, frontmatter.Value{}, Warning, err.Error(), "mend it; until then, what it says is not known")
 	}
 	return data, err == nil
 }

@@ -145,7 +145,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	if f.Site.rules.metaFiles != "" {
 		settings.metaFiles(paths)
 	}
-	s.keyFiles(paths, settings.key)
+	settings.keyFiles(paths, s.special)
 	settings.siteBelow(paths)
 	unsaid := f.Site.Language == ""
 	f.guessHugo(paths)
