@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"maps"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -382,27 +383,17 @@ func (r *siteReader) languages(v frontmatter.Value) {
 
 // template checks the placeholders of url_template.
 func (r *siteReader) template(v frontmatter.Value) {
-	for rest := v.Text; ; {
-		_, after, ok := strings.Cut(rest, "{")
-		if !ok {
-			break
-		}
-		name, after, ok := strings.Cut(after, "}")
-		if !ok {
-			r.report(SiteFile, v, Error, fmt.Sprintf("url_template has no } behind %q", "{"+name), "close the placeholder, as in {slug}")
+	for _, placeholder := range regexp.MustCompile(`\{[^}]*\}?`).FindAllString(v.Text, -1) {
+		name, closed := strings.CutSuffix(placeholder[1:], "}")
+		if !closed {
+			r.report(SiteFile, v, Error, fmt.Sprintf("url_template has no } behind %q", placeholder), "close the placeholder, as in {slug}")
 			return
 		}
 		if !slices.Contains(placeholders(), name) {
-			r.report(
-				SiteFile,
-				v,
-				Error,
-				fmt.Sprintf("url_template has the unknown placeholder %q", "{"+name+"}"),
-				"the placeholders are {"+strings.Join(placeholders(), "}, {")+"}",
-			)
+			r.report(SiteFile, v, Error, fmt.Sprintf("url_template has the unknown placeholder %q", placeholder),
+				"the placeholders are {"+strings.Join(placeholders(), "}, {")+"}")
 			return
 		}
-		rest = after
 	}
 	if isPath := strings.HasPrefix(v.Text, "/") && !strings.HasPrefix(v.Text, "//"); !isPath && (!isWebAddress(v.Text) || !isAddress(v.Text)) {
 		r.report(SiteFile, v, Error, fmt.Sprintf("url_template is %s", show(v)), "begin it with one / or with https://")
