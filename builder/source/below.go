@@ -31,13 +31,9 @@ func (r *siteReader) siteBelow(paths []string) {
 		}
 	}
 	if most > 0 {
-		r.report(
-			config,
-			frontmatter.Value{},
-			Warning,
+		r.report(config, frontmatter.Value{}, Warning,
 			"a site lies in the folder "+site+", and its configuration is not read, as it does not lie in the content folder",
-			"name the site's folder, as in --content "+site+"; or write generator: plain into "+SiteFile+", if all files are meant",
-		)
+			"name the site's folder, as in --content "+site+"; or write generator: plain into "+SiteFile+", if all files are meant")
 	}
 }
 

@@ -32,12 +32,8 @@ func (r *siteReader) eleventy() (known bool, err error) {
 		c.read(config)
 	}
 	if c.unknown != nil && c.dirs["Input"] == "." && r.inside {
-		r.unread(
-			p,
-			*c.unknown,
-			"input",
-			"write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read",
-		)
+		r.unread(p, *c.unknown, "input",
+			"write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
 	}
 	r.within(c.dirs["Input"])
 	u.dialect.Textual = c.textual
@@ -180,13 +176,8 @@ func (r *siteReader) dataFiles(paths []string, special map[string]fs.FileMode) e
 		}
 		data, err := readOptional(r.content, p)
 		if err != nil && special[p] != 0 {
-			r.report(
-				p,
-				frontmatter.Value{},
-				Warning,
-				"what this data file says is not known: it is no file of this folder",
-				"put a copy in its place",
-			)
+			r.report(p, frontmatter.Value{}, Warning, "what this data file says is not known: it is no file of this folder",
+				"put a copy in its place")
 			continue
 		}
 		if err != nil {
@@ -205,13 +196,8 @@ func (r *siteReader) dataFiles(paths []string, special map[string]fs.FileMode) e
 		}
 		d := defaults{path: target, values: dataValues(v, !strings.HasSuffix(target, ".md"))}
 		if draft, ok := v.Get("draft"); isScript && ok && draft.Kind == frontmatter.Null {
-			r.report(
-				p,
-				draft,
-				Warning,
-				"draft is computed, so it is not known here",
-				"write draft: true into the front matter of what is not to be published",
-			)
+			r.report(p, draft, Warning, "draft is computed, so it is not known here",
+				"write draft: true into the front matter of what is not to be published")
 		}
 		for _, f := range d.values {
 			fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))

@@ -323,12 +323,8 @@ func (r *metaReader) choice(f frontmatter.Field, keepsBack string) (on, ok bool)
 // noChoice reports a value that is neither true nor false, though it may stand for keepsBack, with
 // which the article is not published.
 func (r *metaReader) noChoice(f frontmatter.Field, keepsBack string) {
-	r.report(
-		Error,
-		f.Value,
-		fmt.Sprintf("%s is %s, not true or false", f.Key, show(f.Value)),
-		"write "+f.Key+": "+keepsBack+", or leave "+f.Key+" out",
-	)
+	r.report(Error, f.Value, fmt.Sprintf("%s is %s, not true or false", f.Key, show(f.Value)),
+		"write "+f.Key+": "+keepsBack+", or leave "+f.Key+" out")
 }
 
 // draft reads whether an article is a draft. Where there are several such keys, as isDraft beside
@@ -440,12 +436,8 @@ func (r *metaReader) url(m *meta, key string, f frontmatter.Field) {
 		r.notText(f.Key, v, "write one address, without brackets")
 	case v.Kind != frontmatter.Text && v.Kind != frontmatter.Number, m.url.Text != "" && key == "path":
 	case !isAddress(v.Text):
-		r.report(
-			Warning,
-			v,
-			fmt.Sprintf("%s is %s, which is no address of a page", f.Key, show(v)),
-			"write a path such as /walks/hills/, or an address that begins with https://",
-		)
+		r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address of a page", f.Key, show(v)),
+			"write a path such as /walks/hills/, or an address that begins with https://")
 	default:
 		m.url = v
 	}
@@ -498,12 +490,8 @@ func (r *metaReader) untitled(doc frontmatter.Value) {
 func (r *metaReader) expiresFirst(doc frontmatter.Value) {
 	for _, f := range doc.Fields {
 		if slices.Contains(r.site.rules.expiry, r.site.rules.vocabulary[strings.ToLower(f.Key)]) {
-			r.report(
-				Warning,
-				f.Value,
-				f.Key+" is no later than the date on which the article appears, so that it is never published",
-				"write a later date, or remove "+f.Key,
-			)
+			r.report(Warning, f.Value, f.Key+" is no later than the date on which the article appears, so that it is never published",
+				"write a later date, or remove "+f.Key)
 			return
 		}
 	}
@@ -618,12 +606,8 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 		return guess(o.Key, keys) != "" || slices.Contains(keys, strings.ToLower(o.Key))
 	})
 	if v.Kind == frontmatter.List || v.Text != "" {
-		r.report(
-			Warning,
-			v,
-			fmt.Sprintf("search is %s, which says nothing", show(v)),
-			"write search: false to leave the article out, or below search, indented, boost:, pin: or exclude:",
-		)
+		r.report(Warning, v, fmt.Sprintf("search is %s, which says nothing", show(v)),
+			"write search: false to leave the article out, or below search, indented, boost:, pin: or exclude:")
 	}
 	if v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // it is the block of a theme
 		return
@@ -639,12 +623,8 @@ func (r *metaReader) searchKey(o frontmatter.Field, known []string, search *arti
 	case "boost":
 		b, err := strconv.ParseFloat(v.Text, 64)
 		if v.Kind != frontmatter.Number || err != nil || !(b > 0 && b <= maxBoost) {
-			r.report(
-				Error,
-				v,
-				fmt.Sprintf("search.boost is %s", show(v)),
-				fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost),
-			)
+			r.report(Error, v, fmt.Sprintf("search.boost is %s", show(v)),
+				fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost))
 			return
 		}
 		search.Boost = b
@@ -862,12 +842,8 @@ func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	if !found || strings.ContainsAny(scheme, "/?#") || strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http") {
 		return s
 	}
-	r.report(
-		Warning,
-		v,
-		fmt.Sprintf("%s is %s, which is no address on the web", key, show(v)),
-		"give a path, or an address that begins with https://",
-	)
+	r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address on the web", key, show(v)),
+		"give a path, or an address that begins with https://")
 	return ""
 }
 

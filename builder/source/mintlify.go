@@ -35,13 +35,8 @@ func (r *siteReader) mintlify() (known bool, err error) {
 			r.common(textOf(v, "name"), textOf(v, "description"), "", "")
 			r.site.note(name)
 		case !json.Valid(data):
-			r.report(
-				name,
-				frontmatter.Value{Line: se.Line, Column: se.Column},
-				Warning,
-				se.What,
-				"mend it; until then, the title of the site is not known",
-			)
+			r.report(name, frontmatter.Value{Line: se.Line, Column: se.Column}, Warning, se.What,
+				"mend it; until then, the title of the site is not known")
 		}
 		return true, nil
 	}

@@ -83,13 +83,8 @@ func (r *siteReader) excludedLines(config string, options frontmatter.Value) (li
 			switch re, err := regexp.Compile(expression); {
 			case item.Text == "":
 			case err != nil:
-				r.report(
-					config,
-					item,
-					Warning,
-					fmt.Sprintf("%q is not understood, and leaves out nothing here", item.Text),
-					"write it as a glob, or keep what it leaves out in another folder",
-				)
+				r.report(config, item, Warning, fmt.Sprintf("%q is not understood, and leaves out nothing here", item.Text),
+					"write it as a glob, or keep what it leaves out in another folder")
 			default:
 				lines = append(lines, ignoreLine{path: re})
 			}

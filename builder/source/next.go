@@ -11,11 +11,8 @@ import (
 func (r *siteReader) nextApps() {
 	config := scriptOf(r.content, "next.config")
 	for _, dir := range []string{".", "app", "src/app"} {
-		isApp := slices.ContainsFunc(
-			[]string{".js", ".jsx", ".ts", ".tsx"},
-			func(ext string) bool { return isFile(r.content, path.Join(dir, "layout"+ext)) },
-		)
-		if isApp || config != "" && dir != "." {
+		hasLayout := func(ext string) bool { return isFile(r.content, path.Join(dir, "layout"+ext)) }
+		if slices.ContainsFunc([]string{".js", ".jsx", ".ts", ".tsx"}, hasLayout) || config != "" && dir != "." {
 			r.site.rules.apps = append(r.site.rules.apps, dir)
 		}
 	}

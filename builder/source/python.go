@@ -61,12 +61,8 @@ func (r *siteReader) warnOfPython(at string, program []byte, said frontmatter.Va
 		if known && m[2] == m[3] && (how == "=" || how == ":") && (v.Kind == frontmatter.Table) == (key == "DEFAULT_METADATA") {
 			continue
 		}
-		r.report(
-			at,
-			frontmatter.Value{Line: 1 + bytes.Count(program[:m[4]], []byte("\n")), Column: 1 + m[3] - m[2]},
-			Warning,
+		r.report(at, frontmatter.Value{Line: 1 + bytes.Count(program[:m[4]], []byte("\n")), Column: 1 + m[3] - m[2]}, Warning,
 			key+" is not written out, and is not known here",
-			"write it at the margin, with its texts in quotes, or status: draft into what is not to be published",
-		)
+			"write it at the margin, with its texts in quotes, or status: draft into what is not to be published")
 	}
 }

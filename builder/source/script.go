@@ -32,13 +32,8 @@ func (r *siteReader) program(names ...string) (p program, ok bool) {
 		r.report(p.path, frontmatter.Value{}, Warning, err.Error(), hint)
 	}
 	if mistake != nil {
-		r.report(
-			p.path,
-			frontmatter.Value{Line: mistake.Line, Column: mistake.Column},
-			Warning,
-			"the configuration cannot be read: "+mistake.What,
-			hint,
-		)
+		r.report(p.path, frontmatter.Value{Line: mistake.Line, Column: mistake.Column}, Warning,
+			"the configuration cannot be read: "+mistake.What, hint)
 	}
 	return p, true
 }

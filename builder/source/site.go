@@ -111,10 +111,8 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	case !info.Mode().IsRegular(): // a pipe would never end
 		return nil, hinted.Error(fmt.Errorf("read settings: %s is no regular file", name), "put a file in its place, or remove it")
 	case info.Size() > frontmatter.MaxBytes:
-		return nil, hinted.Error(
-			fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10),
-			"keep in it what is a setting, and data in files of their own",
-		)
+		return nil, hinted.Error(fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10),
+			"keep in it what is a setting, and data in files of their own")
 	}
 	data, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -155,13 +153,8 @@ func (r *siteReader) readSite() error {
 		a, one := doc.Get(names[0])
 		b, other := doc.Get(names[1])
 		if one && other {
-			r.report(
-				SiteFile,
-				frontmatter.Value{Line: max(a.Line, b.Line), Column: 1},
-				Error,
-				fmt.Sprintf("%s and %s are the same", names[0], names[1]),
-				"keep one of the two",
-			)
+			r.report(SiteFile, frontmatter.Value{Line: max(a.Line, b.Line), Column: 1}, Error,
+				fmt.Sprintf("%s and %s are the same", names[0], names[1]), "keep one of the two")
 		}
 	}
 	return nil
@@ -234,13 +227,8 @@ func (r *siteReader) set(f frontmatter.Field) {
 		s.datesInIDs = r.flag(f, "write true to keep the date of a file's name in its id")
 	case "generator":
 		if s.generator, ok = generatorOf(v.Text); !ok {
-			r.report(
-				SiteFile,
-				v,
-				Error,
-				fmt.Sprintf("generator is %s", show(v)),
-				"write hugo, jekyll, zola or plain; other programs are known by their configuration",
-			)
+			r.report(SiteFile, v, Error, fmt.Sprintf("generator is %s", show(v)),
+				"write hugo, jekyll, zola or plain; other programs are known by their configuration")
 		}
 	case "page":
 		s.WithoutPage = !r.flag(f, "write false where the site has pages, feeds and a sitemap of its own")
@@ -249,13 +237,8 @@ func (r *siteReader) set(f frontmatter.Field) {
 	case "search":
 		r.search(v)
 	default:
-		r.unknown(
-			SiteFile,
-			f,
-			"",
-			[]string{"title", "description", "base_url", "url_template", "language", "languages", "authors", "author", "licence", "license",
-				"contact", "time_zone", "date_format", "dates_in_ids", "generator", "page", "markdown", "search"},
-		)
+		r.unknown(SiteFile, f, "", []string{"title", "description", "base_url", "url_template", "language", "languages", "authors", "author",
+			"licence", "license", "contact", "time_zone", "date_format", "dates_in_ids", "generator", "page", "markdown", "search"})
 	}
 }
 
@@ -418,13 +401,8 @@ func (r *siteReader) search(v frontmatter.Value) {
 			continue
 		}
 		if f.Value.Kind != frontmatter.List && f.Value.Kind != frontmatter.Null {
-			r.report(
-				SiteFile,
-				f.Value,
-				Error,
-				fmt.Sprintf("synonyms is %s, not a list of groups", show(f.Value)),
-				"write each group on a line of its own, as in - [car, automobile]",
-			)
+			r.report(SiteFile, f.Value, Error, fmt.Sprintf("synonyms is %s, not a list of groups", show(f.Value)),
+				"write each group on a line of its own, as in - [car, automobile]")
 		}
 		for _, group := range f.Value.Items {
 			r.synonyms(group)
@@ -455,13 +433,8 @@ func (r *siteReader) synonyms(group frontmatter.Value) {
 		}
 	}
 	if len(syn.From) == 0 || len(syn.To) == 0 || group.Kind == frontmatter.List && len(syn.From) < 2 {
-		r.report(
-			SiteFile,
-			group,
-			Error,
-			"a group of synonyms is incomplete",
-			"write a list of words that mean the same, as in [car, automobile], or from: [tv] and to: [television]",
-		)
+		r.report(SiteFile, group, Error, "a group of synonyms is incomplete",
+			"write a list of words that mean the same, as in [car, automobile], or from: [tv] and to: [television]")
 		return
 	}
 	r.unheard(group, syn)
@@ -472,24 +445,14 @@ func (r *siteReader) synonyms(group frontmatter.Value) {
 func (r *siteReader) unheard(group frontmatter.Value, syn article.Synonym) {
 	for _, text := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(syn.From, syn.To)))) {
 		if !hasWord(text) {
-			r.report(
-				SiteFile,
-				group,
-				Warning,
-				fmt.Sprintf("the synonym %q has no letter, and so is never searched", text),
-				"write the word that people type, or leave it out",
-			)
+			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has no letter, and so is never searched", text),
+				"write the word that people type, or leave it out")
 		}
 	}
 	for _, text := range syn.From {
 		if n := len(strings.Fields(text)); n > article.MaxSynonymWords {
-			r.report(
-				SiteFile,
-				group,
-				Warning,
-				fmt.Sprintf("the synonym %q has %d words, and so nothing else is searched for it", text, n),
-				fmt.Sprintf("shorten it to %d words", article.MaxSynonymWords),
-			)
+			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has %d words, and so nothing else is searched for it", text, n),
+				fmt.Sprintf("shorten it to %d words", article.MaxSynonymWords))
 		}
 	}
 }
@@ -545,13 +508,8 @@ func (r *siteReader) readTest(item frontmatter.Value, found map[string]bool) art
 		switch f.Key {
 		case "query":
 			if t.Query = collapse(f.Value.Text); isTree(f.Value) {
-				r.report(
-					TestsFile,
-					f.Value,
-					Error,
-					fmt.Sprintf("query is %s, not text", f.Value.Kind),
-					"write what people type, in quotes if it begins with [ or {",
-				)
+				r.report(TestsFile, f.Value, Error, fmt.Sprintf("query is %s, not text", f.Value.Kind),
+					"write what people type, in quotes if it begins with [ or {")
 			}
 		case "expect":
 			t.Expect = r.testIDs(f, found)
@@ -560,13 +518,8 @@ func (r *siteReader) readTest(item frontmatter.Value, found map[string]bool) art
 		case "max_rank":
 			n, rest, ok := digits(f.Value.Text, 1, 3)
 			if !ok || rest != "" || n < 1 || n > article.MaxLimit {
-				r.report(
-					TestsFile,
-					f.Value,
-					Error,
-					fmt.Sprintf("max_rank is %s", show(f.Value)),
-					fmt.Sprintf("write a whole number from 1 to %d", article.MaxLimit),
-				)
+				r.report(TestsFile, f.Value, Error, fmt.Sprintf("max_rank is %s", show(f.Value)),
+					fmt.Sprintf("write a whole number from 1 to %d", article.MaxLimit))
 				continue
 			}
 			t.MaxRank = n
@@ -582,13 +535,8 @@ func (r *siteReader) testIDs(f frontmatter.Field, found map[string]bool) (ids []
 	for _, item := range items(f.Value) {
 		for _, id := range scalars(item) {
 			if isFound, published := found[id]; !published {
-				r.report(
-					TestsFile,
-					item,
-					Error,
-					fmt.Sprintf("%s names %q, which is not published", f.Key, id),
-					"builder list shows the ids of all published articles",
-				)
+				r.report(TestsFile, item, Error, fmt.Sprintf("%s names %q, which is not published", f.Key, id),
+					"builder list shows the ids of all published articles")
 			} else if !isFound && f.Key == "expect" {
 				r.report(TestsFile, item, Error, fmt.Sprintf("expect names %q, which is excluded from search", id), "remove it here, or the exclusion in its front matter")
 			}
@@ -601,13 +549,8 @@ func (r *siteReader) testIDs(f frontmatter.Field, found map[string]bool) (ids []
 // unmeetable reports a test that no search could meet.
 func (r *siteReader) unmeetable(at frontmatter.Value, t article.SearchTest) {
 	if n := len(t.Expect); n > t.MaxRank {
-		r.report(
-			TestsFile,
-			at,
-			Error,
-			fmt.Sprintf("%d articles are expected among the first %d", n, t.MaxRank),
-			fmt.Sprintf("write max_rank: %d or more", n),
-		)
+		r.report(TestsFile, at, Error, fmt.Sprintf("%d articles are expected among the first %d", n, t.MaxRank),
+			fmt.Sprintf("write max_rank: %d or more", n))
 	}
 	for _, id := range t.MustNot {
 		if slices.Contains(t.Expect, id) {
@@ -618,13 +561,8 @@ func (r *siteReader) unmeetable(at frontmatter.Value, t article.SearchTest) {
 		r.report(TestsFile, at, Error, fmt.Sprintf("the query %q has no letter, so that nothing is found", t.Query), "write what people type")
 	}
 	if n := utf8.RuneCountInString(t.Query); n > article.MaxQueryRunes {
-		r.report(
-			TestsFile,
-			at,
-			Error,
-			fmt.Sprintf("the query has %d characters, which no search may have", n),
-			fmt.Sprintf("shorten it to %d", article.MaxQueryRunes),
-		)
+		r.report(TestsFile, at, Error, fmt.Sprintf("the query has %d characters, which no search may have", n),
+			fmt.Sprintf("shorten it to %d", article.MaxQueryRunes))
 	}
 }
 
