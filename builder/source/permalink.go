@@ -84,70 +84,82 @@ func dateToken(token string) string {
 	return ""
 }
 
-// permalink fills in a pattern of Hugo or Hexo.
+// permalink fills in a pattern of Hugo; on other sites, such as those of Hexo, one in front matter.
 func (s *Site) permalink(pattern string, file *namedFile, m meta) string {
-	isHugo := s.generator == hugo
 	if strings.Contains(pattern, "{") { // a template of Eleventy
 		return ""
 	}
-	p := fillPermalink(pattern, func(token string) (string, bool) { return s.permalinkToken(token, file, m) })
-	if isHugo && p != "" {
-		p = s.rules.hugo.path(p)
-		if p != "" && path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
-			p += "/"
-		}
+	if s.generator != hugo {
+		return fillPermalink(pattern, func(token string) (string, bool) { return s.plainToken(token, file, m) })
+	}
+	p := fillPermalink(pattern, func(token string) (string, bool) { return s.hugoToken(token, file, m) })
+	if p = s.rules.hugo.path(p); p != "" && path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
+		p += "/"
 	}
 	return p
 }
 
-// permalinkToken returns what a token of Hugo or Hexo stands for, and whether that is certain.
-func (s *Site) permalinkToken(token string, file *namedFile, m meta) (string, bool) {
-	isHugo := s.generator == hugo
-	slug, name, date := strings.Trim(m.slug.Text, "-"), file.name.base, file.Published.In(s.TimeZone)
-	folders := s.within(file)
-	if isHugo {
-		slug, name, date = hugoName(slug), hugoName(file.name.stem), m.date
-		for i := range folders { // Hugo writes sections in lower case
-			folders[i] = strings.ToLower(folders[i])
-		}
-	}
-	dated := !file.Published.IsZero() || isHugo && !file.unread && !s.rules.hugo.machineDates // without a date, Hugo has the first day of the year 1
+// plainToken returns what a token stands for on a site of Hexo, or of no known generator, and
+// whether that is certain.
+func (s *Site) plainToken(token string, file *namedFile, m meta) (string, bool) {
 	if layout := dateToken(token); layout != "" {
-		if isHugo && token == "year" {
-			return strconv.Itoa(date.Year()), dated
-		}
-		return date.Format(layout), dated
+		return file.Published.In(s.TimeZone).Format(layout), !file.Published.IsZero()
 	}
-	if list, ok := strings.CutPrefix(token, "sections["); ok && isHugo {
-		return strings.Join(sliced(s.sections(file, folders), strings.TrimSuffix(list, "]")), "/"), true
-	}
+	folders, slug := s.within(file), strings.Trim(m.slug.Text, "-")
 	switch token {
 	case "section":
 		return strings.Join(folders[:min(1, len(folders))], ""), true
 	case "sections":
-		if isHugo {
-			folders = s.sections(file, folders)
-		}
-		return strings.Join(folders, "/"), isHugo || len(folders) <= 1
-	case "weekday":
-		return strconv.Itoa(int(date.Weekday())), isHugo && dated
-	case "yearday":
-		return strconv.Itoa(date.YearDay()), isHugo && dated
+		return strings.Join(folders, "/"), len(folders) <= 1
 	case "slug", "title":
-		if isHugo && (slug == "" || token == "title") {
+		return slug, slug != ""
+	case "filename", "contentbasename":
+		return file.name.base, true
+	case "slugorfilename", "slugorcontentbasename":
+		return cmp.Or(slug, file.name.base), true
+	}
+	return "", false
+}
+
+// hugoToken returns what a token of Hugo stands for, and whether that is certain.
+func (s *Site) hugoToken(token string, file *namedFile, m meta) (string, bool) {
+	dated := !file.Published.IsZero() || !file.unread && !s.rules.hugo.machineDates // without a date, Hugo has the first day of the year 1
+	if token == "year" {
+		return strconv.Itoa(m.date.Year()), dated
+	}
+	if layout := dateToken(token); layout != "" {
+		return m.date.Format(layout), dated
+	}
+	folders := s.within(file)
+	for i := range folders { // Hugo writes sections in lower case
+		folders[i] = strings.ToLower(folders[i])
+	}
+	if list, ok := strings.CutPrefix(token, "sections["); ok {
+		return strings.Join(sliced(s.sections(file, folders), strings.TrimSuffix(list, "]")), "/"), true
+	}
+	slug, name := hugoName(strings.Trim(m.slug.Text, "-")), hugoName(file.name.stem)
+	switch token {
+	case "section":
+		return strings.Join(folders[:min(1, len(folders))], ""), true
+	case "sections":
+		return strings.Join(s.sections(file, folders), "/"), true
+	case "weekday":
+		return strconv.Itoa(int(m.date.Weekday())), dated
+	case "yearday":
+		return strconv.Itoa(m.date.YearDay()), dated
+	case "slug", "title":
+		if slug == "" || token == "title" {
 			slug = hugoName(m.title)
 		}
-		return slug, slug != "" || isHugo && !file.unread
+		return slug, slug != "" || !file.unread
 	case "filename", "contentbasename":
 		return name, true
 	case "slugorfilename", "slugorcontentbasename":
 		return cmp.Or(slug, name), true
 	}
-	if strings.HasPrefix(token, "sectionslug") {
-		return "", false
-	}
-	if odd := time.Date(2019, 11, 9, 23, 1, 42, 1, time.UTC); isHugo && odd.Format(token) != token { // a layout of package time
-		return date.Format(token), dated
+	// Any other token may be a layout of package time, except one such as sectionslug.
+	if odd := time.Date(2019, 11, 9, 23, 1, 42, 1, time.UTC); !strings.HasPrefix(token, "sectionslug") && odd.Format(token) != token {
+		return m.date.Format(token), dated
 	}
 	return "", false
 }
