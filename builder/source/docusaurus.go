@@ -31,6 +31,23 @@ func (r *docusaurusRules) original(p string) string {
 	return p
 }
 
+// link returns the path in a link of a file as other generators have it: with a folder in the place
+// of @site, and from the root of the site for what lies in the folder static.
+func (r *docusaurusRules) link(file, p string) string {
+	if r.siteFolder == "" || p == "" || p[0] == '/' {
+		return p
+	}
+	target := path.Join("/", path.Dir(file), p)
+	if rest, ok := strings.CutPrefix(p, "@site/"); ok {
+		target = path.Join(r.siteFolder, rest)
+		p = target
+	}
+	if static, ok := strings.CutPrefix(target, path.Join(r.siteFolder, "static")+"/"); ok {
+		return "/" + static
+	}
+	return p
+}
+
 // docusaurus reads the configuration of Docusaurus, if there is one.
 func (r *siteReader) docusaurus() (known bool, err error) {
 	for _, at := range []string{"", "website"} {

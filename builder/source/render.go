@@ -280,37 +280,29 @@ func (f *Folder) resolver(file *File, links *[]Link) func(string) string {
 		if err != nil {
 			return ref
 		}
-		if u.Scheme == "" && u.Host == "" {
-			if strings.Contains(u.Path, `\`) {
-				u.Path, u.RawPath = strings.ReplaceAll(u.Path, `\`, "/"), "" // as browsers read it
+		if u.Scheme != "" || u.Host != "" {
+			return base.ResolveReference(u).String()
+		}
+		at := strings.ReplaceAll(u.Path, `\`, "/") // as browsers read it
+		if at = f.Site.rules.docusaurus.link(file.Path, at); at != u.Path {
+			u.Path, u.RawPath = at, ""
+		}
+		if target := f.linked(file, u); target != "" {
+			if l := (Link{ref, target}); len(*links) < mostLinks && dialect.IsMarkdown(u.Path) && !slices.Contains(*links, l) {
+				*links = append(*links, l)
 			}
-			if at := f.Site.rules.docusaurus.siteFolder; at != "" && u.Path != "" && u.Path[0] != '/' {
-				target := path.Join("/", path.Dir(file.Path), u.Path)
-				if rest, ok := strings.CutPrefix(u.Path, "@site/"); ok {
-					target = path.Join(at, rest)
-					u.Path, u.RawPath = target, ""
+			if address := f.addressAt(file, target); address != "" {
+				if u.Fragment != "" {
+					address += "#" + u.EscapedFragment()
 				}
-				if static, ok := strings.CutPrefix(target, path.Join(at, "static")+"/"); ok { // whose files are at the root of the site
-					u.Path, u.RawPath = "/"+static, ""
-				}
+				return address
 			}
-			if target := f.linked(file, u); target != "" {
-				if l := (Link{ref, target}); len(*links) < mostLinks && dialect.IsMarkdown(u.Path) && !slices.Contains(*links, l) {
-					*links = append(*links, l)
-				}
-				if address := f.addressAt(file, target); address != "" {
-					if u.Fragment != "" {
-						address += "#" + u.EscapedFragment()
-					}
-					return address
-				}
-			}
-			if shared.Path != "" && f.isShared(file, u.Path) {
-				return shared.ResolveReference(u).String()
-			}
-			if strings.HasPrefix(u.Path, "/") && root != "" && u.Path != root && !strings.HasPrefix(u.EscapedPath(), root+"/") {
-				return base.Scheme + "://" + base.Host + root + u.String()
-			}
+		}
+		if shared.Path != "" && f.isShared(file, u.Path) {
+			return shared.ResolveReference(u).String()
+		}
+		if strings.HasPrefix(u.Path, "/") && root != "" && u.Path != root && !strings.HasPrefix(u.EscapedPath(), root+"/") {
+			return base.Scheme + "://" + base.Host + root + u.String()
 		}
 		return base.ResolveReference(u).String()
 	}
