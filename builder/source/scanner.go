@@ -176,24 +176,10 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		return file, nil, buf, nil
 	}
 	if !s.isText(p) {
-		file.Reason = "it is not Markdown"
-		if ext := path.Ext(p); ext != "" {
-			file.Reason += " (" + strings.ToLower(ext) + ")"
+		if file.Reason = "it is not Markdown"; path.Ext(p) != "" {
+			file.Reason += " (" + strings.ToLower(path.Ext(p)) + ")"
 		}
-		if settings := settingsMeant(p); settings != "" && !site.rules.configured {
-			return file, []Problem{{p, 0, 0, Warning, "it is not read: settings are in " + settings, "rename it to " + settings}}, buf, nil
-		}
-		if markup := s.otherMarkup(p); markup != "" {
-			return file, []Problem{
-				{p, 0, 0, Warning, "it is written in " + markup + ", which is not read here", "write it in Markdown, as with: pandoc --to gfm"},
-			}, buf, nil
-		}
-		if site.generator == hugo && path.Base(p) == "_content.gotmpl" {
-			return file, []Problem{
-				{p, 0, 0, Warning, "the pages that it makes are not known here: no template is run", "write them as files"},
-			}, buf, nil
-		}
-		return file, nil, buf, nil
+		return file, s.meantAsText(p), buf, nil
 	}
 	if isMDX(p) && site.generator != plain {
 		file.Reason = "it is MDX, which " + site.Generator + " does not publish"
@@ -216,6 +202,23 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 	}
 	file, problems := s.decide(p, said)
 	return file, problems, buf, nil
+}
+
+// meantAsText warns of a file that is not Markdown, if its author may expect that it is read.
+func (s *scanner) meantAsText(p string) []Problem {
+	warning := Problem{Path: p, Severity: Warning}
+	settings, markup := settingsMeant(p), s.otherMarkup(p)
+	switch site := &s.folder.Site; {
+	case settings != "" && !site.rules.configured:
+		warning.What, warning.Hint = "it is not read: settings are in "+settings, "rename it to "+settings
+	case markup != "":
+		warning.What, warning.Hint = "it is written in "+markup+", which is not read here", "write it in Markdown, as with: pandoc --to gfm"
+	case site.generator == hugo && path.Base(p) == "_content.gotmpl":
+		warning.What, warning.Hint = "the pages that it makes are not known here: no template is run", "write them as files"
+	default:
+		return nil
+	}
+	return []Problem{warning}
 }
 
 // decide says what becomes of a file of Markdown or HTML by its front matter, its name and
