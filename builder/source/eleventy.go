@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io/fs"
-	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -53,7 +52,7 @@ func (r *siteReader) eleventy() (known bool, err error) {
 			patterns = append(patterns, dir)
 		}
 	}
-	for pattern := range ignorePatterns(c.ignored) {
+	for _, pattern := range ignorePatterns(c.ignored) {
 		if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
 			patterns = append(patterns, pattern)
 		}
@@ -63,7 +62,7 @@ func (r *siteReader) eleventy() (known bool, err error) {
 		if err != nil {
 			return true, err
 		}
-		patterns = slices.AppendSeq(patterns, ignorePatterns(strings.Split(string(lines), "\n")))
+		patterns = append(patterns, ignorePatterns(strings.Split(string(lines), "\n"))...)
 	}
 	u.ignoreLines = append(u.ignoreLines, excludeLines(patterns))
 	return true, nil
@@ -147,17 +146,16 @@ func formatsOf(v script.Value) (formats []string) {
 	return formats
 }
 
-// ignorePatterns yields the patterns of an ignore file's lines, as paths from its folder. It leaves
+// ignorePatterns returns the patterns of an ignore file's lines, as paths from its folder. It leaves
 // out lines with !: in Eleventy, no line keeps a file that another one passes over.
-func ignorePatterns(lines []string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, line := range lines {
-			pattern := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(line), "./"), "/")
-			if pattern != "" && pattern[0] != '#' && pattern[0] != '!' && !yield(pattern) {
-				return
-			}
+func ignorePatterns(lines []string) (patterns []string) {
+	for _, line := range lines {
+		pattern := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(line), "./"), "/")
+		if pattern != "" && pattern[0] != '#' && pattern[0] != '!' {
+			patterns = append(patterns, pattern)
 		}
 	}
+	return patterns
 }
 
 // dataFiles adds the front matter that Eleventy's data files give: fr/fr.json, fr/fr.11tydata.json,
