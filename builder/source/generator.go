@@ -85,19 +85,18 @@ func (r *siteReader) configuration() (found bool, err error) {
 		if data == nil || r.inside && c.generic && !isDir(r.root, "content") && !isHugoProject(r.root) && !namesFolder(c.name, data, r.root) {
 			continue // config.toml, for example, may belong to another program
 		}
-		v := frontmatter.Value{Kind: frontmatter.Table}
-		if c.name != initializers {
-			v, err = r.parse(c.name, data)
-			if err != nil {
-				if spaced, again := r.parse(c.name, frontmatter.WithoutTabs(data)); again == nil && isHexo(spaced) {
-					v, err = spaced, nil
-				}
-			}
-		} else if !beginsInitializers().Match(data) {
+		if c.name == initializers && !beginsInitializers().Match(data) {
 			continue
 		}
-		if err != nil {
-			return false, err
+		v := frontmatter.Value{Kind: frontmatter.Table}
+		if c.name != initializers {
+			if v, err = r.parse(c.name, data); err != nil {
+				spaced, again := r.parse(c.name, frontmatter.WithoutTabs(data))
+				if again != nil || !isHexo(spaced) {
+					return false, err
+				}
+				v = spaced
+			}
 		}
 		g := c.generator
 		if g == hugo && v.Has("base_url") {
@@ -107,11 +106,7 @@ func (r *siteReader) configuration() (found bool, err error) {
 			continue
 		}
 		r.site.rules.configured = true
-		if g == jekyll && isHexo(v) {
-			if err := r.hexo(v); err != nil {
-				return false, err
-			}
-		} else if err := r.own(g, c.name, v); err != nil {
+		if err := r.own(g, c.name, v); err != nil {
 			return false, err
 		}
 		r.site.note(c.name)
@@ -120,8 +115,12 @@ func (r *siteReader) configuration() (found bool, err error) {
 	return false, nil
 }
 
-// own reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own.
+// own reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own; or
+// that of Hexo, which has not.
 func (r *siteReader) own(g generator, name string, v frontmatter.Value) error {
+	if g == jekyll && isHexo(v) {
+		return r.hexo(v)
+	}
 	if r.site.generator == plain {
 		r.site.generator = g
 	}
