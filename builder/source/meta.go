@@ -41,8 +41,6 @@ type meta struct {
 	nameIsTitle      bool   // whether it is a note of the plugin Digital Garden, which has the name of its file
 	drawing          bool   // whether a program for notes shows it as a drawing
 	password         *bool  // whether readers need a password
-	status, hidden   frontmatter.Value
-	visibility       frontmatter.Value
 	hasMeta          bool
 }
 
@@ -98,7 +96,7 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 			r.unknown(severity, f, "", hint)
 		}
 	}
-	r.askOfDraft(&m)
+	r.askOfDraft(doc, &m)
 	r.askOfInner(doc, &m)
 	m.linkTitle = cmp.Or(m.linkTitle, r.site.rules.chapters[r.site.rules.relative(r.path)])
 	if r.site.generator == jekyll {
@@ -234,19 +232,18 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.outputs = scalars(v)
 	case "cascade":
 		m.cascade = items(v)
-	case "draft", "published", "publish", "stream", "status", "build", "headless", "render", "unlisted", "redirect_to", "pagination", "excalidraw-plugin", "password", "hidden", "visibility":
-		r.withhold(m, name, f)
 	default:
-		r.dateAs(m, name, own, f)
+		r.withhold(m, name, own, f)
 	}
 }
 
-// withhold reads what may keep an article, or its page, from readers.
-func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
+// withhold reads what may keep an article, or its page, from readers, at least until a date.
+func (r *metaReader) withhold(m *meta, name string, own bool, f frontmatter.Field) {
 	v := f.Value
-	isOther := (name == "published" || name == "publish") && r.site.rules.explicit != "" && !strings.EqualFold(f.Key, r.site.rules.explicit)
-	if on, _ := truth(v.Text); isOther && on {
-		return // where one key must be true, this is that of another program
+	if u := &r.site.rules; (name == "published" || name == "publish") && u.explicit != "" && !strings.EqualFold(f.Key, u.explicit) {
+		if on, _ := truth(v.Text); on {
+			return // where one key must be true, this is that of another program
+		}
 	}
 	switch name {
 	case "draft":
@@ -263,7 +260,9 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 			m.draft = new(true)
 		}
 	case "status":
-		r.status(m, v)
+		if r.site.rules.pelican != nil && v.Text != "" && !strings.EqualFold(v.Text, "published") { // others tell no draft by it
+			m.draft = new(true)
+		}
 	case "build":
 		r.build(v, m)
 	case "headless":
@@ -286,12 +285,10 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 			m.unlisted = f.Key
 		}
 	case "hidden":
-		m.hidden = v
 		if on, _ := truth(v.Text); on && r.site.rules.hexo.hides {
 			m.unlisted = f.Key
 		}
-	case "visibility":
-		m.visibility = v
+	case "visibility": // askOfDraft warns of it
 	case "redirect_to":
 		m.redirect = firstText(v)
 	case "pagination":
@@ -302,6 +299,8 @@ func (r *metaReader) withhold(m *meta, name string, f frontmatter.Field) {
 	case "password":
 		text := strings.TrimSpace(v.Text)
 		m.password = new(text != "" && !strings.EqualFold(text, "false") || len(v.Items)+len(v.Fields) > 0)
+	default:
+		r.dateAs(m, name, own, f)
 	}
 }
 
@@ -363,33 +362,26 @@ func (r *metaReader) publish(m *meta, f frontmatter.Field) {
 	}
 }
 
-// status reads the key status, by which Pelican, but no other generator here, tells a draft.
-func (r *metaReader) status(m *meta, v frontmatter.Value) {
-	m.status = v
-	if r.site.rules.pelican != nil && v.Text != "" && !strings.EqualFold(v.Text, "published") {
-		m.draft = new(true)
-	}
-}
-
 // askOfDraft warns of an article that may be meant as a draft, where the site's generator is
 // unknown, or programs of the site decide, as with Eleventy and Nanoc. The article is published all
 // the same: a status may be the stage of a document, and a folder of drafts may hold documents for
 // others to read.
-func (r *metaReader) askOfDraft(m *meta) {
+func (r *metaReader) askOfDraft(doc frontmatter.Value, m *meta) {
 	u := &r.site.rules
 	if r.site.generator != plain || u.configured && !u.sources && !u.dataFiles && !u.dialect.ERB || m.draft != nil || m.published != nil {
 		return
 	}
 	const hint = "write draft: true if it is not to be published, else draft: false"
-	hidden, _ := truth(m.hidden.Text)
+	status, visibility, hidden := inner(doc, "status"), inner(doc, "visibility"), inner(doc, "hidden")
+	isHidden, _ := truth(hidden.Text)
 	where := strings.ToLower("/" + strings.TrimSuffix(r.path, path.Ext(r.path)))
 	switch {
-	case strings.EqualFold(m.status.Text, "draft"):
-		r.report(Warning, m.status, "status: "+m.status.Text+" keeps nothing back", hint)
-	case slices.Contains([]string{"private", "protected", "hidden", "unlisted", "draft"}, strings.ToLower(m.visibility.Text)):
-		r.report(r.site.doubt(), m.visibility, "visibility: "+m.visibility.Text+" keeps nothing back", hint)
-	case hidden:
-		r.report(Warning, m.hidden, "hidden: "+m.hidden.Text+" keeps nothing back", hint)
+	case strings.EqualFold(status.Text, "draft"):
+		r.report(Warning, status, "status: "+status.Text+" keeps nothing back", hint)
+	case slices.Contains([]string{"private", "protected", "hidden", "unlisted", "draft"}, strings.ToLower(visibility.Text)):
+		r.report(r.site.doubt(), visibility, "visibility: "+visibility.Text+" keeps nothing back", hint)
+	case isHidden:
+		r.report(Warning, hidden, "hidden: "+hidden.Text+" keeps nothing back", hint)
 	case strings.Contains(where, "/drafts/"), strings.Contains(where, "/draft/"), strings.HasSuffix(where, ".draft"):
 		r.report(Warning, frontmatter.Value{}, "its path has the name of drafts, which keeps nothing back", hint)
 	}
