@@ -300,36 +300,17 @@ func zoneOf(name string) (zone *time.Location, ok bool) {
 // zoneOffset returns the offset of a zone in seconds east of UTC. Like Ruby, and so Jekyll, it
 // knows the names of RFC 5322, section 4.3, and others that mean one zone only.
 func zoneOffset(name string) (seconds int, ok bool) {
-	const hour = 3600
-	switch strings.ToUpper(name) {
-	case "Z", "UTC", "GMT", "UT", "WET":
-		return 0, true
-	case "CET", "BST", "WEST":
-		return hour, true
-	case "CEST", "EET":
-		return 2 * hour, true
-	case "EEST", "MSK":
-		return 3 * hour, true
-	case "JST", "KST":
-		return 9 * hour, true
-	case "AEST":
-		return 10 * hour, true
-	case "AEDT":
-		return 11 * hour, true
-	case "NZST":
-		return 12 * hour, true
-	case "NZDT":
-		return 13 * hour, true
-	case "EDT":
-		return -4 * hour, true
-	case "EST", "CDT":
-		return -5 * hour, true
-	case "CST", "MDT":
-		return -6 * hour, true
-	case "MST", "PDT":
-		return -7 * hour, true
-	case "PST":
-		return -8 * hour, true
+	for _, zone := range [...]struct {
+		name  string
+		hours int
+	}{
+		{"Z", 0}, {"UTC", 0}, {"GMT", 0}, {"UT", 0}, {"WET", 0}, {"CET", 1}, {"BST", 1}, {"WEST", 1}, {"CEST", 2}, {"EET", 2}, {"EEST", 3}, {"MSK", 3},
+		{"JST", 9}, {"KST", 9}, {"AEST", 10}, {"AEDT", 11}, {"NZST", 12}, {"NZDT", 13},
+		{"EDT", -4}, {"EST", -5}, {"CDT", -5}, {"CST", -6}, {"MDT", -6}, {"MST", -7}, {"PDT", -7}, {"PST", -8},
+	} {
+		if strings.EqualFold(name, zone.name) {
+			return 3600 * zone.hours, true
+		}
 	}
 	return 0, false
 }

@@ -209,21 +209,12 @@ func languageInName(p string) string {
 // of two letters, which may have a region or a script behind it; or the code of a country, such as
 // jp, that is often written for its language.
 func languageOf(name string) (tag string, ok bool) {
-	switch strings.ToLower(name) {
-	case "cn":
-		return "zh", true
-	case "cz":
-		return "cs", true
-	case "dk":
-		return "da", true
-	case "gr":
-		return "el", true
-	case "jp":
-		return "ja", true
-	case "kr":
-		return "ko", true
-	case "ua":
-		return "uk", true
+	for _, country := range [...]struct{ code, language string }{
+		{"cn", "zh"}, {"cz", "cs"}, {"dk", "da"}, {"gr", "el"}, {"jp", "ja"}, {"kr", "ko"}, {"ua", "uk"},
+	} {
+		if strings.EqualFold(name, country.code) {
+			return country.language, true
+		}
 	}
 	if len(name) != 2 && (len(name) < 5 || len(name) > 11 || name[2] != '-' && name[2] != '_') {
 		return "", false

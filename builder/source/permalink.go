@@ -53,33 +53,14 @@ func fillPermalink(pattern string, value func(token string) (text string, certai
 // dateToken returns the layout of the part of a date that a token of Hugo, Jekyll or Hexo stands
 // for; "" where it stands for none.
 func dateToken(token string) string {
-	switch token {
-	case "year":
-		return "2006"
-	case "short_year":
-		return "06"
-	case "month":
-		return "01"
-	case "i_month":
-		return "1"
-	case "short_month":
-		return "Jan"
-	case "long_month", "monthname":
-		return "January"
-	case "day":
-		return "02"
-	case "i_day":
-		return "2"
-	case "y_day":
-		return "002"
-	case "weekdayname":
-		return "Monday"
-	case "hour":
-		return "15"
-	case "minute":
-		return "04"
-	case "second":
-		return "05"
+	for _, t := range [...]struct{ name, layout string }{
+		{"year", "2006"}, {"short_year", "06"}, {"month", "01"}, {"i_month", "1"}, {"short_month", "Jan"}, {"long_month", "January"},
+		{"monthname", "January"}, {"day", "02"}, {"i_day", "2"}, {"y_day", "002"}, {"weekdayname", "Monday"},
+		{"hour", "15"}, {"minute", "04"}, {"second", "05"},
+	} {
+		if t.name == token {
+			return t.layout
+		}
 	}
 	return ""
 }
