@@ -32,17 +32,14 @@ func (f *Folder) sharedAddresses() {
 		if file.Status != Published || file.URL == "" {
 			continue
 		}
-		other, found := first[file.URL]
-		if !found {
+		switch other, found := first[file.URL]; {
+		case !found:
 			first[file.URL] = file
-			continue
+		case other != nil:
+			first[file.URL] = nil // told: of a template that gives all one address, once is enough
+			f.Problems = append(f.Problems, Problem{Path: file.Path, Severity: Warning,
+				What: fmt.Sprintf("its address %s is that of %s, too", file.URL, other.Path), Hint: "give one of them another slug: or url: in its front matter"})
 		}
-		if other == nil {
-			continue
-		}
-		first[file.URL] = nil // told: of a template that gives all one address, once is enough
-		f.Problems = append(f.Problems, Problem{Path: file.Path, Severity: Warning,
-			What: fmt.Sprintf("its address %s is that of %s, too", file.URL, other.Path), Hint: "give one of them another slug: or url: in its front matter"})
 	}
 }
 
