@@ -109,7 +109,7 @@ func (s *scanner) namesLanguage(p string) bool {
 	}
 	site := &s.folder.Site
 	site.takeHead(&said.doc)
-	site.addDefaults(p, site.rules.name(p), &said.doc)
+	site.fillIn(p, site.rules.name(p), &said.doc)
 	r := metaReader{path: p, site: site}
 	return r.read(said.doc.Meta, said.doc.HasMeta).language.Text != ""
 }

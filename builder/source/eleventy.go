@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -197,12 +196,7 @@ func (r *siteReader) dataFiles(paths []string, special map[string]fs.FileMode) e
 			r.report(p, draft, Warning, "draft is computed, so it is not known here",
 				"write draft: true into the front matter of what is not to be published")
 		}
-		for _, f := range d.values {
-			fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))
-		}
-		if len(d.values) > 0 {
-			r.site.rules.addDefaults(d)
-		}
+		r.addDefaults(d)
 	}
 	return nil
 }

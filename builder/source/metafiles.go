@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -38,10 +37,7 @@ func (r *siteReader) metaFiles(paths []string) {
 				"mend it, and keep it in a regular file; until then, the article is not published")
 			meta = under("draft", frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"})
 		}
-		for _, f := range meta.Fields {
-			fmt.Fprintf(r.key, "%q %q %q\n", p, f.Key, appendValue(nil, f.Value))
-		}
-		r.site.rules.addDefaults(defaults{path: p, values: meta.Fields})
+		r.addDefaults(defaults{path: p, values: meta.Fields})
 	}
 }
 

@@ -128,7 +128,7 @@ func (f *Folder) document(file *File, buffer *[]byte) (doc frontmatter.Document,
 		return doc, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
 	}
 	f.Site.takeHead(&doc)
-	f.Site.addDefaults(file.Path, f.Site.rules.name(file.Path), &doc)
+	f.Site.fillIn(file.Path, f.Site.rules.name(file.Path), &doc)
 	return doc, nil
 }
 
@@ -446,7 +446,7 @@ func (f *Folder) addressAt(file *File, target string) string {
 		other.Published = time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, f.Site.TimeZone).UTC()
 	}
 	var defaults frontmatter.Document
-	f.Site.addDefaults(target, other.name, &defaults)
+	f.Site.fillIn(target, other.name, &defaults)
 	reader := metaReader{path: target, site: &f.Site}
 	if address := f.Site.address(&other, reader.read(defaults.Meta, true), code); address != "" || !article.ValidID(other.ID) {
 		return address

@@ -270,7 +270,7 @@ func (s *scanner) handDown(p string, name nameOfPath, doc *frontmatter.Document)
 	if site.generator == hugo { // what is handed down may name languages, too
 		code = site.rules.siteOf(doc.Meta, code)
 	}
-	site.addDefaults(p, name, doc)
+	site.fillIn(p, name, doc)
 	return code, tagged
 }
 

@@ -1,0 +1,96 @@
+package source
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// defaults are values of front matter that the configuration, or a data file of Eleventy, gives to
+// the files below a path; Jekyll's may be for files of one kind.
+type defaults struct {
+	path, kind string // "" is for all files
+	values     []frontmatter.Field
+}
+
+// addDefaults adds the front matter that one file gives to others: to those of a folder, whose path
+// ends with a slash, or to one. Articles depend on it.
+func (r *siteReader) addDefaults(d defaults) {
+	for _, f := range d.values {
+		fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))
+	}
+	u := &r.site.rules
+	switch {
+	case len(d.values) == 0:
+	case strings.HasSuffix(d.path, "/"):
+		u.defaults = append(u.defaults, d)
+	default:
+		if u.ofFile == nil {
+			u.ofFile = map[string][]defaults{}
+		}
+		u.ofFile[d.path] = append(u.ofFile[d.path], d)
+	}
+}
+
+// covers reports whether the defaults are for a file. Jekyll knows what lies in its collections_dir
+// by the path from there on, too; short is that path.
+func (d defaults) covers(p, short, kind string) bool {
+	if d.kind != "" && d.kind != kind {
+		return false
+	}
+	if !strings.Contains(d.path, "*") {
+		return strings.HasPrefix(p, d.path) || strings.HasPrefix(short, d.path)
+	}
+	for at := p; at != "."; at = path.Dir(at) {
+		if ok, _ := path.Match(d.path, at); ok {
+			return true
+		}
+	}
+	return false
+}
+
+// fillIn adds to a document the front matter that the defaults give it, but no summary that is
+// not for this file alone: one for many articles says nothing of this one. Tables of one key are
+// merged, as by Jekyll and Eleventy.
+func (s *Site) fillIn(p string, name nameOfPath, doc *frontmatter.Document) {
+	kind, short := s.rules.kindOf(p, name), p
+	if s.generator == jekyll && kind != "pages" && s.rules.inBase(p) {
+		short = path.Join(s.rules.folders[0].dir, s.rules.relative(p))
+	}
+	index := func(fields []frontmatter.Field, key string) int {
+		return slices.IndexFunc(fields, func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, key) })
+	}
+	var given []frontmatter.Field
+	from := map[string]defaults{} // by key: the most specific defaults that gave a value
+	for _, d := range slices.Concat(s.rules.defaults, s.rules.ofFile[p]) {
+		if !d.covers(p, short, kind) {
+			continue
+		}
+		for _, f := range d.values {
+			key := strings.ToLower(f.Key)
+			before, i := from[key], index(given, key)
+			switch {
+			case isSummary(key) && d.path != p:
+				continue
+			case i < 0:
+				given = append(given, f)
+			case len(d.path) < len(before.path), len(d.path) == len(before.path) && d.kind == "" && before.kind != "": // the more specific win
+				given[i].Value = merge(f.Value, given[i].Value)
+				continue
+			default:
+				given[i] = frontmatter.Field{Key: f.Key, Value: merge(given[i].Value, f.Value), Line: f.Line, Column: f.Column}
+			}
+			from[key] = d
+		}
+	}
+	for _, f := range given {
+		if i := index(doc.Meta.Fields, f.Key); i < 0 {
+			doc.Meta.Fields = append(doc.Meta.Fields, f)
+		} else {
+			doc.Meta.Fields[i].Value = merge(f.Value, doc.Meta.Fields[i].Value)
+		}
+	}
+}
