@@ -15,8 +15,7 @@ func isHexo(v frontmatter.Value) bool {
 
 // hexoRules are what only the rules of a site of Hexo have.
 type hexoRules struct {
-	tabs      bool     // whether tabs indent YAML
-	anyDates  bool     // whether articles are published without a date that cannot be read
+	lax       bool     // whether tabs indent YAML, and articles are published without a date that cannot be read
 	hides     bool     // whether hidden: true keeps an article out of the site's lists
 	encrypted []string // tags whose articles it encrypts
 }
@@ -38,7 +37,7 @@ func (r *siteReader) hexo(v frontmatter.Value) error {
 	for _, key := range []string{"exclude", "ignore", "skip_render"} {
 		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(inner(v, key))))
 	}
-	u.lenient, u.hexo.anyDates, u.hexo.tabs = true, true, true
+	u.lenient, u.hexo.lax = true, true
 	for _, tag := range inner(v, "encrypt", "tags").Items { // of hexo-blog-encrypt
 		u.hexo.encrypted = append(u.hexo.encrypted, textOf(tag, "name"))
 	}

@@ -721,7 +721,7 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 		hint = "write it with the signs of the keyboard, as 2006-01-02 or 2006-01-02 15:04:05 -0700"
 	}
 	severity := Error
-	if name == ".modified" || r.site.rules.hexo.anyDates { // this date holds no article back
+	if name == ".modified" || r.site.rules.hexo.lax { // this date holds no article back
 		severity = Warning
 	}
 	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)

@@ -40,7 +40,7 @@ type reading struct {
 // reading reads a file as the site's generator does. It returns the buffer for the next file.
 func (s *scanner) reading(p string, buf []byte) (reading, []byte, error) {
 	r, buf, err := s.anyReading(p, buf)
-	if u := &s.folder.Site.rules; r.doc.Tabbed && !u.hexo.tabs || !r.doc.Tabbed && u.pelican == nil && !u.dialect.Logseq {
+	if u := &s.folder.Site.rules; r.doc.Tabbed && !u.hexo.lax || !r.doc.Tabbed && u.pelican == nil && !u.dialect.Logseq {
 		r.broken = cmp.Or(r.broken, r.doc.Fault)
 	}
 	return r, buf, err

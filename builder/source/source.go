@@ -270,7 +270,7 @@ func (f *Folder) guessHugo(paths []string) {
 // what is in that already, such as a configuration.
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
-		r.dialect, r.emoji, r.lenient, r.hexo.tabs, r.tildes, r.breaks, r.names, r.zola.slugs.anchors, r.formulas, r.protocol, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
+		r.dialect, r.emoji, r.lenient, r.hexo.lax, r.tildes, r.breaks, r.names, r.zola.slugs.anchors, r.formulas, r.protocol, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
 		r.jekyll.readmes.indexes, r.pageEndings, r.rooted, r.docusaurus.siteFolder, r.docusaurus.mdx, r.sources, r.configured,
 		r.namesAreTitles, r.vault, r.wiki, r.svelte,
 	})
