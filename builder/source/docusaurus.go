@@ -91,7 +91,7 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 		}
 		r.ignoreOf(&lines, p, plugin, at)
 	}
-	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(lines.String()))
+	u.ignore(lines.String())
 	return nil
 }
 

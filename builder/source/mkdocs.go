@@ -31,7 +31,7 @@ func (r *siteReader) mkdocs() (known bool, err error) {
 		hashFile(r.key, name, data)
 		r.within(cmp.Or(textOf(v, "docs_dir"), "docs"))
 		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
-			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(usual+inner(v, key).Text))
+			u.ignore(usual + inner(v, key).Text)
 		}
 		u.ignoreLines = append(u.ignoreLines, r.excludedLines(r.fromContent(name), optionsOf(inner(v, "plugins"), "exclude")))
 		u.mkdocs, u.dialect.Python, u.dialect.Hashes, u.lenient, u.tildes = true, true, true, true, true

@@ -26,7 +26,7 @@ func (r *siteReader) obsidian() error {
 		}
 		v, se := frontmatter.ParseTable(name, data)
 		if folder := strings.Trim(textOf(v, of.key), "/"); se == nil && folder != "" {
-			r.site.rules.ignoreLines = append(r.site.rules.ignoreLines, ignoreLinesOf("/"+globOf(folder)+"/"))
+			r.site.rules.ignore("/" + globOf(folder) + "/")
 		}
 	}
 	return nil
@@ -51,10 +51,10 @@ func (r *siteReader) quartz() (known bool, err error) {
 		}
 		return v.Text
 	}
-	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(onlyMD))
+	u.ignore(onlyMD)
 	ignored, _ := r.patterns(p, configuration, "ignorePatterns")
 	for _, pattern := range ignored {
-		u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+strings.TrimPrefix(pattern, "/")))
+		u.ignore("/" + strings.TrimPrefix(pattern, "/"))
 	}
 	plugins, _ := p.Default().Get("plugins")
 	for part := range plugins.Parts() {

@@ -316,6 +316,9 @@ func (r *rules) inSource(p string) string {
 // inBase reports whether a file lies in the folder that is no part of ids and addresses.
 func (r *rules) inBase(p string) bool { return r.base == "" || strings.HasPrefix(p, r.base+"/") }
 
+// ignore leaves out what the lines of an ignore file name.
+func (r *rules) ignore(lines string) { r.ignoreLines = append(r.ignoreLines, ignoreLinesOf(lines)) }
+
 // ignored says why the site's configuration passes over a file, if it does. It passes over the
 // translations of a file, too.
 func (r *rules) ignored(p string) string {

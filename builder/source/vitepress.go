@@ -41,12 +41,12 @@ func (r *siteReader) vitepress(p program, at string) {
 		r.unread(p, dir, "srcDir", "write srcDir as a text in quotes at its place")
 	}
 	r.within(fromRoot(at, dir.Text))
-	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(onlySmallMD+"dist/\n"))
+	u.ignore(onlySmallMD + "dist/\n")
 	patterns, _ := r.patterns(p, config, "srcExclude")
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "./")
 		if r.inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else the pattern begins at the folder around content
-			u.ignoreLines = append(u.ignoreLines, ignoreLinesOf("/"+pattern))
+			u.ignore("/" + pattern)
 		}
 	}
 }
@@ -79,5 +79,5 @@ func (r *siteReader) vuepress(p program, at string) {
 			}
 		}
 	}
-	u.ignoreLines = append(u.ignoreLines, ignoreLinesOf(lines))
+	u.ignore(lines)
 }
