@@ -10,14 +10,16 @@ import (
 // obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie, and
 // keeps the ends of lines unless they say otherwise. There a note has the name of its file.
 func (r *siteReader) obsidian() error {
+	u := &r.site.rules
+	if u.vault = isDir(r.content, ".obsidian"); !u.vault {
+		return nil
+	}
 	app, err := readOptional(r.content, ".obsidian/app.json")
 	if err != nil {
 		return err
 	}
 	v, _ := frontmatter.ParseTable(".obsidian/app.json", app)
-	r.site.rules.vault = isDir(r.content, ".obsidian")
-	r.site.rules.namesAreTitles = r.site.rules.namesAreTitles || r.site.rules.vault
-	r.site.rules.breaks = r.site.rules.vault && !flagOf(v, "strictLineBreaks")
+	u.namesAreTitles, u.breaks = true, !flagOf(v, "strictLineBreaks")
 	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
 		name := ".obsidian/" + of.name + ".json"
 		data, err := readOptional(r.content, name)
@@ -26,7 +28,7 @@ func (r *siteReader) obsidian() error {
 		}
 		v, se := frontmatter.ParseTable(name, data)
 		if folder := strings.Trim(textOf(v, of.key), "/"); se == nil && folder != "" {
-			r.site.rules.ignore("/" + globOf(folder) + "/")
+			u.ignore("/" + globOf(folder) + "/")
 		}
 	}
 	return nil
