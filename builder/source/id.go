@@ -162,6 +162,24 @@ func shortID(id string) string {
 	return strings.TrimRight(id[:article.MaxIDBytes-len(digest)], "-._") + digest
 }
 
+// badID reports an id that is not valid, and returns how severe that is.
+func (r *metaReader) badID(id frontmatter.Value) Severity {
+	hint := "write lower-case letters and digits, joined by single hyphens, dots or underscores"
+	if len(id.Text) > article.MaxIDBytes {
+		hint = fmt.Sprintf("shorten it to %d bytes", article.MaxIDBytes)
+	}
+	if clean := cleanID(id.Text); article.ValidID(clean) {
+		hint += fmt.Sprintf(", as in %q", clean)
+	}
+	severity := Error
+	if u := &r.site.rules; u.configured || u.vault { // this id is meant for another program
+		severity = Warning
+		hint += "; until then the path of the file makes one"
+	}
+	r.report(severity, id, fmt.Sprintf("the id %s is not valid", show(id)), hint)
+	return severity
+}
+
 // identify gives the file its id.
 func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 	u := &s.folder.Site.rules
@@ -184,18 +202,9 @@ func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
 		file.ID, file.idLine, file.idColumn = m.id.Text, m.id.Line, m.id.Column
 		return
 	case m.id.Text != "":
-		what, hint := fmt.Sprintf("the id %s is not valid", show(m.id)), "write lower-case letters and digits, joined by single hyphens, dots or underscores"
-		if len(m.id.Text) > article.MaxIDBytes {
-			hint = fmt.Sprintf("shorten it to %d bytes", article.MaxIDBytes)
-		}
-		if clean := cleanID(m.id.Text); article.ValidID(clean) {
-			hint += fmt.Sprintf(", as in %q", clean)
-		}
-		if !u.configured && !u.vault {
-			r.report(Error, m.id, what, hint)
+		if r.badID(m.id) == Error {
 			return
 		}
-		r.report(Warning, m.id, what, hint+"; until then the path of the file makes one") // this id is meant for another program
 	}
 	slug := strings.Trim(m.slug.Text, "/- ")
 	if slug != "" {
