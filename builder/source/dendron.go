@@ -24,7 +24,7 @@ func (r *siteReader) dendron() error {
 	if len(publishing.Fields) == 0 { // before version 5
 		publishing = inner(v, "site")
 	}
-	vaults := inner(inner(v, "workspace"), "vaults")
+	vaults := inner(v, "workspace", "vaults")
 	if len(vaults.Items) == 0 {
 		vaults = inner(v, "vaults")
 	}
@@ -35,10 +35,10 @@ func (r *siteReader) dendron() error {
 			published = append(published, globOf(h)+".md", globOf(h)+".*.md")
 		}
 	}
-	if by, ok := inner(inner(publishing, "hierarchy"), "root").Get("publishByDefault"); ok && isFalse(by) {
+	if by, ok := inner(publishing, "hierarchy", "root").Get("publishByDefault"); ok && isFalse(by) {
 		u.explicit = "published"
 	}
-	var lines []ignoreLine
+	lines := ignoreLinesOf("*")
 	for _, vault := range vaults.Items {
 		if textOf(vault, "visibility") == "private" {
 			continue
@@ -50,26 +50,31 @@ func (r *siteReader) dendron() error {
 		for _, pattern := range published {
 			lines = appendIgnoreLine(lines, path.Join("/", globOf(dir), pattern), true)
 		}
-		name := cmp.Or(textOf(vault, "name"), path.Base(textOf(vault, "fsPath")))
-		for _, h := range inner(publishing, "hierarchy").Fields {
-			by, _ := h.Value.Get("publishByDefault")
-			if own, ok := by.Get(name); ok { // it may differ by vault
-				by = own
-			}
-			pattern := globOf(h.Key) + ".*"
-			if h.Key == "root" {
-				pattern = "*"
-			}
-			if by.Kind == frontmatter.Boolean && (h.Key != "root" || u.explicit == "") {
-				u.defaults = append(u.defaults, defaults{path: path.Join(globOf(dir), pattern), values: under("published", by).Fields})
-			}
-		}
+		u.addHierarchies(inner(publishing, "hierarchy"), cmp.Or(textOf(vault, "name"), path.Base(textOf(vault, "fsPath"))), dir)
 	}
 	if len(vaults.Items) > 0 { // all of which may be private
-		u.ignoreLines = append(u.ignoreLines, append(ignoreLinesOf("*"), lines...))
+		u.ignoreLines = append(u.ignoreLines, lines)
 	}
 	seo := inner(publishing, "seo")
 	r.common(textOf(seo, "title"), textOf(seo, "description"), textOf(publishing, "siteUrl"), "")
 	r.site.note(name)
 	return nil
+}
+
+// addHierarchies adds whether notes that do not say it themselves are published, which their
+// hierarchies say, to those of a vault in the folder dir.
+func (u *rules) addHierarchies(hierarchies frontmatter.Value, vault, dir string) {
+	for _, h := range hierarchies.Fields {
+		by, _ := h.Value.Get("publishByDefault")
+		if own, ok := by.Get(vault); ok { // it may differ by vault
+			by = own
+		}
+		pattern := globOf(h.Key) + ".*"
+		if h.Key == "root" {
+			pattern = "*"
+		}
+		if by.Kind == frontmatter.Boolean && (h.Key != "root" || u.explicit == "") {
+			u.defaults = append(u.defaults, defaults{path: path.Join(globOf(dir), pattern), values: under("published", by).Fields})
+		}
+	}
 }
