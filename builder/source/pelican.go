@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"newsstand/builder/source/dialect"
+	"newsstand/builder/source/frontmatter"
 )
 
 // pelicanRules are what only the rules of a site of Pelican have. There, only a status of
@@ -48,6 +49,19 @@ func (r *siteReader) pelican() (known bool, err error) {
 		marked: regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`),
 	}
 	u.defaults = append(u.defaults, defaults{values: inner(said, "DEFAULT_METADATA").Fields})
+	u.pelicanFiles(said, program)
+	for at, program := range map[string][]byte{name: data, published: more} {
+		r.warnOfPython(r.fromContent(at), program, said, pelicanKeys())
+	}
+	if r.site.BaseURL != "" && textOf(pythonConstants(more, []string{"SITEURL"}), "SITEURL") != "" {
+		r.site.say("base_url", published)
+	}
+	r.site.note(name)
+	return true, nil
+}
+
+// pelicanFiles reads which files are articles and pages, and what they need to be published.
+func (u *rules) pelicanFiles(said frontmatter.Value, program []byte) {
 	paths := func(key string, usual ...string) []string {
 		if v, ok := said.Get(key); ok {
 			return scalars(v)
@@ -80,14 +94,6 @@ func (r *siteReader) pelican() (known bool, err error) {
 	}
 	u.pelican.undated = add(nil, false, pages)
 	u.pelican.untitled = bytes.Contains(program, []byte("(?P<title>"))
-	for at, program := range map[string][]byte{name: data, published: more} {
-		r.warnOfPython(r.fromContent(at), program, said, pelicanKeys())
-	}
-	if r.site.BaseURL != "" && textOf(pythonConstants(more, []string{"SITEURL"}), "SITEURL") != "" {
-		r.site.say("base_url", published)
-	}
-	r.site.note(name)
-	return true, nil
 }
 
 // unmarked lets a link in the file p lead where it does with Pelican, whose links have marks that
