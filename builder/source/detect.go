@@ -103,7 +103,7 @@ func (s *scanner) readLanguage(paths []string) {
 
 // namesLanguage reports whether a file names its language, or the settings do for it.
 func (s *scanner) namesLanguage(p string) bool {
-	said, _, err := s.reading(p, nil)
+	said, err := s.reading(p)
 	if err != nil || said.broken != nil {
 		return false // read reports it, when it comes to this file
 	}

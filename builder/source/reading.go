@@ -37,34 +37,35 @@ type reading struct {
 	unmerged *frontmatter.Error   // where the body has two versions of something; nil where it has not
 }
 
-// reading reads a file as the site's generator does. It returns the buffer for the next file.
-func (s *scanner) reading(p string, buf []byte) (reading, []byte, error) {
-	r, buf, err := s.anyReading(p, buf)
+// reading reads a file as the site's generator does.
+func (s *scanner) reading(p string) (reading, error) {
+	r, err := s.anyReading(p)
 	if u := &s.folder.Site.rules; r.doc.Tabbed && !u.hexo.lax || !r.doc.Tabbed && u.pelican == nil && !u.dialect.Logseq {
 		r.broken = cmp.Or(r.broken, r.doc.Fault)
 	}
-	return r, buf, err
+	return r, err
 }
 
-// anyReading reads a file, unless the cache has its reading. It returns the buffer for the
-// next file.
-func (s *scanner) anyReading(p string, buf []byte) (reading, []byte, error) {
+// anyReading reads a file, unless the cache has its reading.
+func (s *scanner) anyReading(p string) (reading, error) {
 	known, _ := s.cache.Get(readings, p)
 	r, ok := decodeReading(known.Value)
 	if ok && s.isUnchanged(p, known.Stamp) {
-		return r, buf, nil
+		return r, nil
 	}
-	buf, stamp, err := readFile(s.folder.content, p, buf)
-	if err != nil {
-		return reading{}, buf, err
+	buffer := s.folder.buffers.Get().(*[]byte)
+	defer s.folder.buffers.Put(buffer)
+	data, stamp, err := readFile(s.folder.content, p, *buffer)
+	if *buffer = data; err != nil {
+		return reading{}, err
 	}
-	if sum := sha256.Sum256(buf); !ok || r.sum != sum { // else it was written again with the same bytes
-		r = read(buf, sum)
+	if sum := sha256.Sum256(data); !ok || r.sum != sum { // else it was written again with the same bytes
+		r = read(data, sum)
 	}
 	if s.cache != nil {
 		s.cache.Put(readings, p, cache.Entry{Stamp: stamp.Settled(s.began), Value: string(r.encode())})
 	}
-	return r, buf, nil
+	return r, nil
 }
 
 // isUnchanged reports whether a file still has the stamp under which the cache knows it.

@@ -106,7 +106,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		said, _, err := s.reading(p, nil)
+		said, err := s.reading(p)
 		if err != nil || said.broken != nil { // read reports it, when it comes to this file
 			if said.drafts || err != nil && !errors.Is(err, fs.ErrNotExist) { // a file that was removed since the folder was listed does not count
 				s.unread[path.Dir(site.rules.page(p))] = p
@@ -138,16 +138,14 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 	workers := runtime.GOMAXPROCS(0)
 	for w := range workers {
 		group.Go(func() error {
-			var buf []byte
 			for i := w; i < len(paths); i += workers {
 				if err := ctx.Err(); err != nil {
 					return err
 				}
-				file, problems, data, err := s.file(paths[i], buf)
+				file, problems, err := s.file(paths[i])
 				if err != nil {
 					return err
 				}
-				buf = data
 				s.folder.Files[i] = file
 				if len(problems) > 0 {
 					s.mu.Lock()
@@ -161,31 +159,31 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 	return group.Wait()
 }
 
-// file reads one file and decides what becomes of it. It returns the buffer for the next file.
-func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
+// file reads one file and decides what becomes of it.
+func (s *scanner) file(p string) (File, []Problem, error) {
 	site := &s.folder.Site
 	file := File{Path: p, Status: NotArticle}
-	invalid := func(line, column int, what, hint string) (File, []Problem, []byte, error) {
+	invalid := func(line, column int, what, hint string) (File, []Problem, error) {
 		file.Status, file.Reason = Invalid, what
-		return file, []Problem{{p, line, column, Error, what, hint}}, buf, nil
+		return file, []Problem{{p, line, column, Error, what, hint}}, nil
 	}
 	if what, hint := badName(p); what != "" {
 		return invalid(0, 0, what, hint)
 	}
 	if file.Reason = s.notArticle(p); file.Reason != "" {
-		return file, nil, buf, nil
+		return file, nil, nil
 	}
 	if !s.isText(p) {
 		if file.Reason = "it is not Markdown"; path.Ext(p) != "" {
 			file.Reason += " (" + strings.ToLower(path.Ext(p)) + ")"
 		}
-		return file, s.meantAsText(p), buf, nil
+		return file, s.meantAsText(p), nil
 	}
 	if isMDX(p) && site.generator != plain {
 		file.Reason = "it is MDX, which " + site.Generator + " does not publish"
-		return file, nil, buf, nil
+		return file, nil, nil
 	}
-	said, buf, err := s.reading(p, buf)
+	said, err := s.reading(p)
 	switch {
 	case errors.Is(err, tooLarge{}):
 		return invalid(0, 0, err.Error(), "split it into several articles")
@@ -193,15 +191,15 @@ func (s *scanner) file(p string, buf []byte) (File, []Problem, []byte, error) {
 		return invalid(0, 0, "the file may not be read", "give the builder the right to read it")
 	case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
 		file.Reason = "it was removed"
-		return file, nil, buf, nil
+		return file, nil, nil
 	case err != nil:
-		return file, nil, buf, fmt.Errorf("read content: %w", err)
+		return file, nil, fmt.Errorf("read content: %w", err)
 	}
 	if se := said.broken; se != nil {
 		return invalid(se.Line, se.Column, se.What, se.Hint)
 	}
 	file, problems := s.decide(p, said)
-	return file, problems, buf, nil
+	return file, problems, nil
 }
 
 // meantAsText warns of a file that is not Markdown, if its author may expect that it is read.

@@ -100,7 +100,7 @@ type Folder struct {
 	now     time.Time
 	content fs.FS
 	md      *markdown.Renderer
-	buffers *sync.Pool        // of *[]byte, into which files are read
+	buffers sync.Pool         // of *[]byte, into which files are read
 	teaser  *regexp.Regexp    // matches the mark behind which an article's text is no part of its summary
 	key     [sha256.Size]byte // digest of everything that Article depends on besides the file
 
@@ -112,7 +112,7 @@ type Folder struct {
 // published at o.Now. It returns an error if the folder or a configuration cannot be read, if it is
 // no site but a theme, and an [AddressError]; what an author should fix is in Problems.
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
-	f := &Folder{now: o.Now, content: content}
+	f := &Folder{now: o.Now, content: content, buffers: sync.Pool{New: func() any { return new([]byte) }}}
 	given := ""
 	if o.BaseURL != "" {
 		var err error
@@ -174,7 +174,6 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		Emojis: u.emoji, Lenient: u.lenient, Tildes: u.tildes, Breaks: u.breaks, Names: u.names, Slugs: u.zola.slugs.anchors, Math: u.formulas, Protocol: u.protocol,
 	})
 	f.teaser = endOfSummary()
-	f.buffers = &sync.Pool{New: func() any { return new([]byte) }}
 	return f, nil
 }
 
