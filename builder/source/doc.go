@@ -22,7 +22,7 @@
 //     id (id.go), dates (date.go) and address (address.go, permalink.go), and its [Status].
 //  4. The ids of all files: where two published files have the same id, neither is published
 //     (clash.go).
-//  5. The search settings and the search tests of the site.
+//  5. The search settings and the search tests of the site (search.go).
 //
 // [Folder.Article] renders one published file. Package dialect takes out the template code and the
 // marks that only the generator's own Markdown has; package markdown turns the rest into sanitised

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 	"unicode"
@@ -582,66 +581,6 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 		m.list = o
 	}
 }
-
-// search reads the block that says how search treats the article.
-func (r *metaReader) search(f frontmatter.Field, m *meta) {
-	v, keys := f.Value, []string{"boost", "pin", "exclude"}
-	if on, ok := truth(v.Text); ok { // several themes have search: false
-		m.search.Exclude = !on
-		return
-	}
-	if v.Text == "include" || v.Text == "exclude" { // as others have it
-		m.search.Exclude = v.Text == "exclude"
-		return
-	}
-	known := slices.ContainsFunc(v.Fields, func(o frontmatter.Field) bool {
-		return guess(o.Key, keys) != "" || slices.Contains(keys, strings.ToLower(o.Key))
-	})
-	if v.Kind == frontmatter.List || v.Text != "" {
-		r.report(Warning, v, fmt.Sprintf("search is %s, which says nothing", show(v)),
-			"write search: false to leave the article out, or below search, indented, boost:, pin: or exclude:")
-	}
-	if v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // it is the block of a theme
-		return
-	}
-	for _, o := range v.Fields {
-		r.searchKey(o, keys, &m.search)
-	}
-}
-
-// searchKey reads one key of that block, whose keys are known.
-func (r *metaReader) searchKey(o frontmatter.Field, known []string, search *article.ArticleSettings) {
-	switch v := o.Value; strings.ToLower(o.Key) {
-	case "boost":
-		b, err := strconv.ParseFloat(v.Text, 64)
-		if v.Kind != frontmatter.Number || err != nil || !(b > 0 && b <= maxBoost) {
-			r.report(Error, v, fmt.Sprintf("search.boost is %s", show(v)),
-				fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost))
-			return
-		}
-		search.Boost = b
-	case "pin":
-		if v.Kind == frontmatter.Table ||
-			slices.ContainsFunc(v.Items, func(item frontmatter.Value) bool { return len(item.Items)+len(item.Fields) > 0 }) {
-			r.report(Error, v, "search.pin is no list of queries", "write pin: [opening hours, opening times]")
-			return
-		}
-		search.Pin = words(v)
-	case "exclude":
-		on, ok := truth(v.Text)
-		if !ok {
-			r.report(Error, v, fmt.Sprintf("search.exclude is %s, not true or false", show(v)), "write exclude: true, or leave it out")
-			return
-		}
-		search.Exclude = on
-	default:
-		r.unknown(Warning, o, " under search", cmp.Or(guess(o.Key, known), "the keys of search are boost, pin and exclude"))
-	}
-}
-
-// maxBoost is the largest boost: ten times is enough to lift an article above others that match
-// as well, and not enough to lift it above a far better match.
-const maxBoost = 10
 
 // date reads a date. An empty value is the zero time and ok: the key is given, so that no other
 // date takes its place. A date that cannot be read is an error where it may hold the article back.

@@ -310,29 +310,6 @@ func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
 	return sha256.Sum256(append(b, sum[:]...))
 }
 
-// settings gathers the search settings and the search tests of the site, and the search settings of
-// its published articles.
-func (f *Folder) settings(r *siteReader) error {
-	f.Settings = article.SearchSettings{Language: f.Site.Language, Synonyms: f.Site.synonyms, Articles: []article.ArticleSettings{}}
-	if f.Settings.Synonyms == nil {
-		f.Settings.Synonyms = []article.Synonym{}
-	}
-	found := make(map[string]bool, len(f.Files)) // whether search finds a published article, by its id
-	for _, file := range f.Files {
-		if file.Status != Published {
-			continue
-		}
-		found[file.ID] = file.search == nil || !file.search.Exclude
-		if file.search != nil {
-			f.Settings.Articles = append(f.Settings.Articles, *file.search)
-		}
-	}
-	slices.SortFunc(f.Settings.Articles, func(a, b article.ArticleSettings) int { return strings.Compare(a.ID, b.ID) })
-	tests, err := r.readTests(found)
-	f.Settings.Tests = tests
-	return err
-}
-
 // Next returns the first instant after that of the scan at which an article appears or disappears;
 // it is zero where there is none.
 func (f *Folder) Next() (next time.Time) {
