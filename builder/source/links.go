@@ -11,9 +11,12 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 	"unicode/utf8"
 
+	"newsstand/builder/article"
 	"newsstand/builder/source/dialect"
+	"newsstand/builder/source/frontmatter"
 )
 
 // Link is a link of an article to another file of the folder, which need not be there.
@@ -31,6 +34,219 @@ const (
 	// mostBeside is how many files beside a missing one are compared with it.
 	mostBeside = 1000
 )
+
+// linksByFile reports whether authors write what an address is relative to as the folders of the
+// sources have it, wherever the pages are.
+func (r *rules) linksByFile() bool {
+	return r.mkdocs || r.book || r.sources || len(r.pageEndings) > 0 || !r.configured
+}
+
+// resolver returns a function that makes the addresses in a file absolute: relative to the address
+// of its page, or else of the site or, where authors write them so, of the file. A link to another
+// file of the folder becomes the address that the rules give that file by its path alone: what the
+// other file says must not change this article. It is added to links.
+func (f *Folder) resolver(file *File, links *[]Link) func(string) string {
+	page := file.URL
+	if page == "" && f.Site.BaseURL != "" {
+		page = f.Site.BaseURL + "/"
+		if f.Site.rules.linksByFile() {
+			page += escapeAddress(f.Site.rules.relative(file.Path))
+		}
+	}
+	base, err := url.Parse(page)
+	known := err == nil && page != ""
+	shared, _ := url.Parse(f.sharedAddress(file))
+	root := "" // the path of the site, where a program puts it before paths from the root
+	if f.Site.rules.rooted && f.Site.BaseURL != "" && strings.HasPrefix(page, f.Site.BaseURL+"/") {
+		root = f.Site.root()
+	}
+	return func(ref string) string {
+		if f.Site.rules.pelican != nil {
+			ref = f.Site.unmarked(file.Path, ref)
+		}
+		if !known || ref == "" || ref[0] == '#' {
+			return ref
+		}
+		u, err := url.Parse(strings.TrimSpace(ref))
+		if err != nil {
+			return ref
+		}
+		if u.Scheme != "" || u.Host != "" {
+			return base.ResolveReference(u).String()
+		}
+		at := strings.ReplaceAll(u.Path, `\`, "/") // as browsers read it
+		if at = f.Site.rules.docusaurus.link(file.Path, at); at != u.Path {
+			u.Path, u.RawPath = at, ""
+		}
+		if target := f.linked(file, u); target != "" {
+			if l := (Link{ref, target}); len(*links) < mostLinks && dialect.IsMarkdown(u.Path) && !slices.Contains(*links, l) {
+				*links = append(*links, l)
+			}
+			if address := f.addressAt(file, target); address != "" {
+				if u.Fragment != "" {
+					address += "#" + u.EscapedFragment()
+				}
+				return address
+			}
+		}
+		if shared.Path != "" && f.isShared(file, u.Path) {
+			return shared.ResolveReference(u).String()
+		}
+		if strings.HasPrefix(u.Path, "/") && root != "" && u.Path != root && !strings.HasPrefix(u.EscapedPath(), root+"/") {
+			return base.Scheme + "://" + base.Host + root + u.String()
+		}
+		return base.ResolveReference(u).String()
+	}
+}
+
+// sharedAddress returns where Hugo puts the files that the translations of a page bundle have in
+// common, if that is not at this page: at the one in the default language. Its address is taken to
+// be that of this page but for the language.
+func (f *Folder) sharedAddress(file *File) string {
+	if f.Site.generator != hugo {
+		return ""
+	}
+	u := &f.Site.rules
+	name := u.name(file.Path)
+	prefix := f.Site.languagePrefix(u.languageCode(file.Path, name))
+	rest, ok := strings.CutPrefix(file.URL, f.Site.BaseURL+"/"+prefix)
+	if !name.bundle || prefix == "" || !ok {
+		return ""
+	}
+	return f.Site.BaseURL + "/" + f.Site.languagePrefix(u.defaultLanguage) + rest
+}
+
+// isShared reports whether a link from a page bundle leads to a file of it that is in the default
+// language, as its name says, or its folder.
+func (f *Folder) isShared(file *File, ref string) bool {
+	target := path.Join(path.Dir(file.Path), ref)
+	u := &f.Site.rules
+	return path.Ext(ref) != "" && ref[0] != '/' && strings.HasPrefix(target, path.Dir(file.Path)+"/") &&
+		u.languageCode(target, u.name(target)) == u.defaultLanguage
+}
+
+// linked returns the path of the file of the folder that a link without a host leads to, "" where
+// it leads to none.
+func (f *Folder) linked(file *File, u *url.URL) string {
+	if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
+		return f.Site.rules.inLanguageOf(file.Path, f.target(file, p))
+	}
+	if u.RawQuery == "" {
+		return f.Site.rules.pageOf(file.Path, u.Path)
+	}
+	return ""
+}
+
+// pageOf returns the file of the page that a link of a file of Hugo names by its path without
+// ending: from the content folder, or beside the page. It is "" where it names none.
+func (r *rules) pageOf(file, link string) string {
+	if len(r.hugo.pages) == 0 || link == "" {
+		return ""
+	}
+	own := r.pageName(file, r.name(file))
+	page := strings.ToLower(strings.ReplaceAll(link, " ", "-"))
+	if page[0] != '/' {
+		page = "/" + path.Join(path.Dir(own.page), page)
+	}
+	return r.hugo.pages[pageName{cmp.Or(strings.Trim(path.Clean(page), "/"), "."), own.language}]
+}
+
+// inLanguageOf keeps readers in their language: with Hugo, a link to b.md in the file a.de.md leads
+// to b.de.md, if there is one. It returns the file that a link in the given file leads to, which
+// names the file target.
+func (r *rules) inLanguageOf(file, target string) string {
+	if len(r.hugo.pages) == 0 || target == "" {
+		return target
+	}
+	page := r.pageName(target, r.name(target)).page
+	return cmp.Or(r.hugo.pages[pageName{page, r.languageCode(file, r.name(file))}], target)
+}
+
+// withEnding returns the path in a link of a file with the ending of the file that it leads to,
+// where the site's generator lets authors write another or none: the link is relative to the file
+// then. It returns any other path as it is, also one to a page beside the chapters of a book.
+func (r *rules) withEnding(file, p string) string {
+	ending := path.Ext(p)
+	name := strings.TrimSuffix(strings.TrimSuffix(p, "/"), ending)
+	if p == "" || p[0] == '/' || !slices.Contains(r.pageEndings, ending) {
+		return p
+	}
+	base := path.Base(name)
+	if base == "." || base == ".." {
+		name += "/index"
+	}
+	if !r.book {
+		return name + ".md"
+	}
+	isChapter := func(name string) bool {
+		_, found := r.chapters[path.Join(path.Dir(r.relative(file)), name)]
+		return found
+	}
+	if readme := path.Join(path.Dir(name), "README.md"); base == "index" && isChapter(readme) {
+		return readme
+	}
+	if isChapter(name + ".md") {
+		return name + ".md"
+	}
+	return p
+}
+
+// target returns the path of another file, to which ref links: a path relative to file, or from the
+// content folder where it begins with a slash or, as in Zola, with @/. It is "" where that is no
+// path of the folder.
+func (f *Folder) target(file *File, ref string) string {
+	target, top := path.Join(path.Dir(file.Path), ref), f.top(file.Path)
+	if f.Site.generator == jekyll { // {{ site.baseurl }} stands before {% link %}
+		if rest, ok := strings.CutPrefix(ref, f.Site.root()+"/"); ok {
+			ref = "/" + rest
+		}
+	}
+	if rest, ok := strings.CutPrefix(ref, "@/"); ok {
+		target = path.Join(top, rest)
+	} else if strings.HasPrefix(ref, "/") {
+		target = path.Join(top, ref[1:])
+	}
+	if !fs.ValidPath(target) || target == "." {
+		return ""
+	}
+	return target
+}
+
+// top returns the folder of the content, or of its language, in which a file of Hugo or Zola is.
+func (f *Folder) top(file string) string {
+	if f.Site.generator != hugo && f.Site.generator != zola {
+		return ""
+	}
+	at, _ := f.Site.rules.folderOf(file)
+	return at.dir
+}
+
+// addressAt returns the address of the file at a path, to which file has a link.
+func (f *Folder) addressAt(file *File, target string) string {
+	u := &f.Site.rules
+	if dir, name := path.Split(target); f.Site.generator == zola && u.name(target).section { // it is the page of its folder
+		if dir = strings.TrimSuffix(dir, "/"); dir == f.top(target) {
+			return f.Site.home(u.languageCode(target, u.name(target)))
+		}
+		target = dir + name[len("_index"):]
+	}
+	other := namedFile{File: File{Path: target, Language: file.Language}, name: u.name(target), unread: true}
+	other.ID = other.name.id("", f.Site.datesInIDs)
+	code := u.languageCode(target, other.name)
+	if n := other.name; n.year > 0 {
+		other.Published = time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, f.Site.TimeZone).UTC()
+	}
+	var defaults frontmatter.Document
+	f.Site.fillIn(target, other.name, &defaults)
+	reader := metaReader{path: target, site: &f.Site}
+	if address := f.Site.address(&other, reader.read(defaults.Meta, true), code); address != "" || !article.ValidID(other.ID) {
+		return address
+	}
+	return f.Site.inAPI(other.ID)
+}
+
+// inAPI returns the address of an article in the API.
+func (s *Site) inAPI(id string) string { return s.BaseURL + article.ArticleOperation + "?id=" + id }
 
 // linkedFiles are the files to which links may lead. They are kept without a pointer: a large site
 // has many, and the garbage collector would look at each over and over.
