@@ -250,6 +250,48 @@ func configFiles() []configFile {
 	return files
 }
 
+// guessHugo takes a folder of which nothing says whose it is for one of Hugo, if it has section
+// pages. Where these are all in a folder content, the other files would be no articles: if some of
+// them may be, and nothing else speaks of Hugo, the folder stays as it would be without the section
+// pages.
+func (f *Folder) guessHugo(paths []string) {
+	s := &f.Site
+	u := &s.rules
+	isSection := func(p string) bool { return path.Base(p) == "_index.md" }
+	isOutside := func(p string) bool { return !strings.HasPrefix(p, "content/") }
+	first := slices.IndexFunc(paths, isSection)
+	if !s.isUnruled() || s.From["generator"] != "" || first < 0 || mostlyMDX(paths) {
+		return
+	}
+	if slices.ContainsFunc(paths, func(p string) bool { return isSection(p) && isOutside(p) }) {
+		s.generator = hugo
+		return
+	}
+	isLost := func(p string) bool { return isOutside(p) && dialect.IsMarkdown(p) && u.underscored(p) == "" }
+	if i := slices.IndexFunc(paths, isLost); i >= 0 && !isHugoProject(f.content) {
+		f.Problems = append(f.Problems, Problem{paths[first], 0, 0, Warning,
+			"it would make the folder content a site of Hugo, but there are articles outside of it, such as " + paths[i] + ": all are published as if it were not there",
+			"name the site's folder, as in --content content; or write generator: plain into " + SiteFile + ", if all files are meant"})
+		return
+	}
+	s.generator, u.folders, u.base = hugo, []articleFolder{{dir: "content"}}, "content"
+}
+
+// mostlyMDX reports whether most articles are MDX, which Hugo does not read: such a site is not one
+// of Hugo, though a blog of Hugo may lie in it.
+func mostlyMDX(paths []string) bool {
+	mdx, all := 0, 0
+	for _, p := range paths {
+		if dialect.IsMarkdown(p) {
+			all++
+			if isMDX(p) {
+				mdx++
+			}
+		}
+	}
+	return 2*mdx > all
+}
+
 // parse parses a configuration in the format that its extension tells. A mistake in it ends
 // the scan: the site cannot be published rightly.
 func (r *siteReader) parse(name string, data []byte) (frontmatter.Value, error) {
