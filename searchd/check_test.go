@@ -18,9 +18,7 @@ func checked(t *testing.T, source string) Report {
 	l, _ := opened(t, source, "")
 	load(t, l)
 	r, err := l.Check(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -46,9 +44,7 @@ func TestCheckTellsHowFarItIs(t *testing.T) {
 	live, err := Open(t.Context(), Options{Source: source, Progress: func(what string, done, total int) {
 		told = append(told, fmt.Sprintf("%s: %d of %d", what, done, total))
 	}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer live.Close()
 	load(t, live)
 	if _, err := live.Check(t.Context()); err != nil {

@@ -17,6 +17,14 @@ import (
 	"newsstand/builder/publication/publicationtest"
 )
 
+// must ends the test over an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // anArticle is a published article with this text.
 func anArticle(id, text string) article.Article {
 	return article.Article{
@@ -38,17 +46,13 @@ func publish(t testing.TB, dir string, articles ...article.Article) {
 // publishWith publishes search settings too.
 func publishWith(t testing.TB, dir string, settings article.SearchSettings, articles ...article.Article) {
 	t.Helper()
-	if err := publicationtest.Publish(t.Context(), dir, settings, articles...); err != nil {
-		t.Fatal(err)
-	}
+	must(t, publicationtest.Publish(t.Context(), dir, settings, articles...))
 }
 
 // publishRecords publishes lines, which may be those of no article.
 func publishRecords(t testing.TB, dir string, settings article.SearchSettings, all []publication.Record) {
 	t.Helper()
-	if err := publicationtest.PublishRecords(t.Context(), dir, settings, all); err != nil {
-		t.Fatal(err)
-	}
+	must(t, publicationtest.PublishRecords(t.Context(), dir, settings, all))
 }
 
 // hideChunks removes all articles from a published folder, so that whoever reads one fails.
@@ -70,9 +74,7 @@ func chunksOf(t *testing.T, dir string) []string {
 func eachChunk(t *testing.T, dir string, do func(path string) error) {
 	t.Helper()
 	for _, path := range chunksOf(t, dir) {
-		if err := do(path); err != nil {
-			t.Fatal(err)
-		}
+		must(t, do(path))
 	}
 }
 
@@ -81,18 +83,14 @@ func opened(t testing.TB, source, data string) (*Live, *logged) {
 	t.Helper()
 	log := &logged{}
 	l, err := Open(t.Context(), Options{Source: source, Data: data, Log: slog.New(slog.NewTextHandler(log, nil)), TimeLimit: 30 * time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { l.Close() }) // a second time is harmless
 	return l, log
 }
 
 func load(t testing.TB, l *Live) {
 	t.Helper()
-	if err := l.Load(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Load(t.Context()))
 }
 
 // loaded is a Live, as opened returns it, that has loaded so many articles from a folder of its
@@ -110,9 +108,7 @@ func loaded(t testing.TB, articles int) (source, data string, l *Live, log *logg
 func found(t testing.TB, l *Live, words string) string {
 	t.Helper()
 	body, err := l.Search(t.Context(), url.Values{"q": {words}, "limit": {fmt.Sprint(article.MaxLimit)}})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return ids(t, body)
 }
 

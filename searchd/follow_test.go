@@ -181,9 +181,7 @@ func TestRunSurvivesAReplacedSource(t *testing.T) {
 	l.options.Poll = 10 * time.Millisecond
 	running(t, l)
 	until(t, "the first load", func() bool { return l.Status().Ready })
-	if err := os.Rename(source, parent+"/away"); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(source, parent+"/away"))
 	until(t, "the loss is noticed", func() bool { return l.Status().Err != nil })
 	until(t, "and stays noticed", func() bool { return log.count("cannot take up the source") > 0 })
 	publish(t, source, anArticle("one", "walrus"), anArticle("two", "walrus"))
@@ -202,9 +200,7 @@ func cutOffIndex(t *testing.T, data string) {
 		t.Fatalf("%v %v", segments, err)
 	}
 	for _, path := range segments {
-		if err := os.Truncate(path, 100); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Truncate(path, 100))
 	}
 }
 

@@ -30,9 +30,7 @@ func ask(t testing.TB, h http.Handler, method, target string, header ...string) 
 	t.Helper()
 	r := httptest.NewRequest(method, "http://site.example/", nil)
 	u, err := url.ParseRequestURI(target)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	r.URL, r.RequestURI = u, target
 	for i := 0; i < len(header); i += 2 {
 		r.Header.Add(header[i], header[i+1])
@@ -228,9 +226,7 @@ func unhappy(o Options, f searchFunc) (*handler, *logged, *metrics) {
 func value(t *testing.T, m prometheus.Metric) float64 {
 	t.Helper()
 	var d dto.Metric
-	if err := m.Write(&d); err != nil {
-		t.Fatal(err)
-	}
+	must(t, m.Write(&d))
 	return d.GetCounter().GetValue() + d.GetGauge().GetValue() // it is one of the two
 }
 
@@ -505,20 +501,14 @@ func TestNotReadyIs503(t *testing.T) {
 // What is asked while a start opens its index is answered as soon as it is open.
 func TestSearchWaitsForTheStart(t *testing.T) {
 	source, data, before, _ := loaded(t, 5)
-	if err := before.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, before.Close())
 	l, err := open(Options{Source: source, Data: data, TimeLimit: time.Minute})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	answer := make(chan *httptest.ResponseRecorder)
 	go func() { answer <- ask(t, NewHandler(l), "GET", "/api/articles?q=walrus") }()
 	until(t, "it waits", func() bool { return value(t, l.metrics.waiting) == 1 })
-	if err := l.restore(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.restore(t.Context()))
 	if got := <-answer; got.Code != 200 || !strings.Contains(got.Body.String(), `"total":5`) {
 		t.Errorf("got %d %s", got.Code, got.Body)
 	}

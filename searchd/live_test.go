@@ -31,9 +31,7 @@ import (
 func ids(t testing.TB, body []byte) string {
 	t.Helper()
 	var r article.SearchResult
-	if err := json.Unmarshal(body, &r); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(body, &r))
 	var ids []string
 	for _, hit := range r.Articles {
 		ids = append(ids, hit.ID)
@@ -167,12 +165,8 @@ func TestOnlyChangedChunksAreRead(t *testing.T) {
 func TestRestartReadsNoArticle(t *testing.T) {
 	source, data, l, _ := loaded(t, 5)
 	before, err := l.Search(t.Context(), url.Values{"q": {"walrus"}, "limit": {"3"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, l.Close())
 	hideChunks(t, source)
 
 	l, log := opened(t, source, data)
@@ -190,9 +184,7 @@ func TestRestartReadsNoArticle(t *testing.T) {
 func TestServesTheDataFolderWithoutASource(t *testing.T) {
 	source, data, l, _ := loaded(t, 5)
 	l.Close()
-	if err := os.RemoveAll(source); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(source))
 	l, _ = opened(t, source, data)
 	err := l.Load(t.Context())
 	if !errors.Is(err, fs.ErrNotExist) || !strings.Contains(hinted.Hint(err), "--source") {
@@ -213,26 +205,18 @@ func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 		"another revision in the manifest": func(t *testing.T, source string) {
 			path := filepath.Join(source, article.ManifestPath)
 			b, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			at := bytes.Index(b, []byte(`"revision":"`)) + len(`"revision":"`)
 			b[at] = "0123456789abcdef1"[strings.IndexByte("123456789abcdef0", b[at])]
-			if err := os.WriteFile(path, b, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, b, 0o644))
 		},
 		"more articles than there can be, in a chunk that is as it was": func(t *testing.T, source string) {
 			publish(t, source, many(5, "walrus")...)
 			path := filepath.Join(source, article.ManifestPath)
 			b, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			b = bytes.ReplaceAll(b, []byte(`"articles":5`), []byte(`"articles":1000000000000000`))
-			if err := os.WriteFile(path, b, 0o644); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.WriteFile(path, b, 0o644))
 		},
 		"missing chunks": hideChunks,
 		"torn chunks": func(t *testing.T, source string) {
@@ -288,9 +272,7 @@ func TestALineOfNoArticleIsTheFaultOfTheSource(t *testing.T) {
 			var records []publication.Record
 			for _, a := range many(5, "walrus") {
 				line, err := article.Encode(a)
-				if err != nil {
-					t.Fatal(err)
-				}
+				must(t, err)
 				records = append(records, publication.Record{ID: a.ID, Line: line})
 			}
 			publishRecords(t, source, article.SearchSettings{}, append(records, publication.Record{ID: "bad", Line: []byte(line + "\n")}))
@@ -340,9 +322,7 @@ func TestFailedRebuildLeavesNothing(t *testing.T) {
 	source, data := t.TempDir(), t.TempDir()
 	publish(t, source, many(300, "walrus")...) // several chunks
 	chunks := chunksOf(t, source)
-	if err := os.Truncate(chunks[1], 10); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(chunks[1], 10))
 	l, _ := opened(t, source, data)
 	if err := l.Load(t.Context()); err == nil || !strings.Contains(err.Error(), filepath.Base(chunks[1])) {
 		t.Errorf("load: %v, want an error that names the chunk", err)
@@ -383,9 +363,7 @@ func TestDamagedDataIsBuiltAnew(t *testing.T) {
 		}
 		return errors.Join(err, os.WriteFile(path, b, 0o644))
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l, log := opened(t, source, data)
 	if l.Status().Ready {
 		t.Fatal("a damaged index is served")
@@ -458,9 +436,7 @@ func TestAnIndexThatIsDamagedAgainWaits(t *testing.T) {
 			t.Fatalf("%v: %v", catalogs, err)
 		}
 		for _, path := range catalogs {
-			if err := os.Truncate(path, 0); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Truncate(path, 0))
 		}
 		publish(t, source, many(articles, "walrus")...)
 	}
@@ -524,9 +500,7 @@ func TestUpdateThatCannotBeWrittenIsBuiltAnew(t *testing.T) {
 	if err != nil || len(folders) != 1 {
 		t.Fatalf("%d folders: %v", len(folders), err)
 	}
-	if err := os.RemoveAll(folders[0]); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.RemoveAll(folders[0]))
 	publish(t, source, many(6, "walrus")...)
 	if err := l.Load(t.Context()); hinted.Hint(err) == "" {
 		t.Errorf("load: %v, want an error with a hint", err)
@@ -563,39 +537,25 @@ func TestTemporaryFoldersOfTheKilledAreRemoved(t *testing.T) {
 		dir := filepath.Join(temp, name)
 		for _, file := range append(files, "index-v1-1/store") {
 			file = filepath.Join(dir, file)
-			if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o750), os.WriteFile(file, nil, 0o640)); err != nil {
-				t.Fatal(err)
-			}
+			must(t, errors.Join(os.MkdirAll(filepath.Dir(file), 0o750), os.WriteFile(file, nil, 0o640)))
 		}
 		return dir
 	}
 	inUse, err := openData("")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer inUse.close()
 	killed := folder(temporaryPrefix+"1", lockName)
 	young := folder(temporaryPrefix+"2", lockName)
 	stay := []string{inUse.dir, young, folder(temporaryPrefix + "3"), folder(temporaryPrefix+"mine", lockName), folder("another", lockName), filepath.Join(temp, temporaryPrefix+"4")}
-	if err := errors.Join(os.WriteFile(filepath.Join(outside, lockName), nil, 0o640), os.Symlink(outside, stay[len(stay)-1])); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.WriteFile(filepath.Join(outside, lockName), nil, 0o640), os.Symlink(outside, stay[len(stay)-1])))
 	old := time.Now().Add(-2 * youngest)
 	for _, dir := range append(stay, killed) {
-		if err := os.Chtimes(dir, old, old); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chtimes(dir, old, old))
 	}
-	if err := os.Chtimes(young, time.Now(), time.Now()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(young, time.Now(), time.Now()))
 	another, err := openData("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := another.close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, another.close())
 	for _, dir := range append(stay, filepath.Join(outside, lockName)) {
 		if _, err := os.Stat(dir); err != nil {
 			t.Errorf("%s was removed", dir)
@@ -611,20 +571,14 @@ func TestTemporaryFoldersOfTheKilledAreRemoved(t *testing.T) {
 // A data folder that cannot be looked at is neither gone nor that of another process.
 func TestTheDataFolderCannotBeLookedAt(t *testing.T) {
 	d, err := openData(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer d.close()
 	path := filepath.Join(d.dir, lockName)
-	if err := errors.Join(os.Rename(path, path+".aside"), os.Symlink(lockName, path)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Rename(path, path+".aside"), os.Symlink(lockName, path)))
 	if anew, err := d.hold(); anew || err == nil || !strings.Contains(err.Error(), "look at the data folder: ") || hinted.Hint(err) != hintData {
 		t.Errorf("taken anew is %v, %v, hint %q", anew, err, hinted.Hint(err))
 	}
-	if err := os.Rename(path+".aside", path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(path+".aside", path))
 	if anew, err := d.hold(); anew || err != nil {
 		t.Errorf("afterwards: taken anew is %v, %v", anew, err)
 	}
@@ -646,9 +600,7 @@ func TestTheDataFolderIsRemoved(t *testing.T) {
 	if got := found(t, l, "number0004"); got != "a4" {
 		t.Errorf("found %q in the revision before, want a4", got)
 	}
-	if err := os.Mkdir(data, 0o750); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(data, 0o750))
 	load(t, l)
 	if got := found(t, l, "number0005"); got != "a5" {
 		t.Errorf("found %q, want a5", got)
@@ -687,17 +639,13 @@ func TestTheDataFolderIsNowAnothers(t *testing.T) {
 	load(t, second)
 
 	// The second ends. What it left is not taken for what the first wrote.
-	if err := second.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second.Close())
 	publish(t, source, many(7, "walrus")...)
 	load(t, first)
 	if got := found(t, first, "number0006"); got != "a6" {
 		t.Errorf("found %q, want a6", got)
 	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, first.Close())
 	hideChunks(t, source)
 	if l, log := opened(t, source, data); !l.Status().Ready || found(t, l, "number0006") != "a6" {
 		t.Errorf("after a restart: status %+v\n%s", l.Status(), log)
@@ -711,18 +659,14 @@ func files(t *testing.T, dir string) (paths []string) {
 		paths = append(paths, path)
 		return err
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return paths
 }
 
 // A new index is not begun where a disk that is full cannot hold it.
 func TestNoRoomForANewIndex(t *testing.T) {
 	d, err := openData(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer d.close()
 	if _, known := room(d.dir); !known {
 		t.Skip("this system is not asked how much is free")
@@ -731,12 +675,8 @@ func TestNoRoomForANewIndex(t *testing.T) {
 		t.Errorf("without an index: %v", err)
 	}
 	large := filepath.Join(d.dir, indexPrefix+"1", "large")
-	if err := os.Mkdir(filepath.Dir(large), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(large, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Dir(large), 0o755))
+	must(t, os.WriteFile(large, nil, 0o600))
 	if err := os.Truncate(large, 15<<40); err != nil { // a hole
 		t.Skip(err)
 	}
@@ -751,23 +691,15 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	source, data, l, _ := loaded(t, 5)
 	l.Close()
 	unfinished, err := index.Open(t.Context(), filepath.Join(data, indexPrefix+"7"), 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := unfinished.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, unfinished.Close())
 	for _, name := range []string{indexFamily + "0-3", indexPrefix + "0", "notes"} {
-		if err := os.Mkdir(filepath.Join(data, name), 0o755); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Mkdir(filepath.Join(data, name), 0o755))
 	}
 	// What has the name of an index and is no folder is none; what a link leads to is not
 	// searchd's.
 	elsewhere := t.TempDir()
-	if err := errors.Join(os.Symlink(elsewhere, filepath.Join(data, indexPrefix+"8")), os.WriteFile(filepath.Join(data, indexPrefix+"9"), nil, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Symlink(elsewhere, filepath.Join(data, indexPrefix+"8")), os.WriteFile(filepath.Join(data, indexPrefix+"9"), nil, 0o600)))
 	l, log := opened(t, source, data)
 	if !l.Status().Ready || log.count("unfinished") != 1 {
 		t.Errorf("status %+v\n%s", l.Status(), log)
@@ -783,9 +715,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 func names(t *testing.T, dir string) string {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var names []string
 	for _, e := range entries {
 		names = append(names, e.Name())
@@ -811,9 +741,7 @@ func TestTemporaryDataFolderIsRemoved(t *testing.T) {
 	l, _ := opened(t, source, "")
 	load(t, l)
 	dir := l.data.dir
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close())
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("%s is left: %v", dir, err)
 	}
@@ -832,9 +760,7 @@ func TestLargeChangeIsANewIndex(t *testing.T) {
 	if got := found(t, l, "number0017"); got != "a17" {
 		t.Errorf("found %q, want a17", got)
 	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close())
 	if got := names(t, data); got != indexPrefix+"2 lock" {
 		t.Errorf("the data folder has %q, want the new index alone", got)
 	}
@@ -868,9 +794,7 @@ func TestSearchOutlivesTheSwap(t *testing.T) {
 	stop()
 	searching.Wait()
 	t.Logf("%d searches during 40 swaps", searches)
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close())
 	if got := names(t, l.data.dir); got != indexPrefix+"41 lock" {
 		t.Errorf("old indexes are left: %q", got)
 	}
@@ -883,15 +807,11 @@ func TestNoAnswerMixesRevisions(t *testing.T) {
 	put := func(articles []article.Article) {
 		publish(t, source, articles...)
 		pub, err := publication.Open(os.DirFS(source))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var digests []string
 		for _, a := range articles {
 			line, err := article.Encode(a)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			digests = append(digests, article.Digest(line))
 		}
 		slices.Sort(digests)

@@ -59,9 +59,7 @@ func family(series string) string {
 func dashboardExpressions(t *testing.T) (expressions []string) {
 	t.Helper()
 	data, err := os.ReadFile("../cmd/searchd/operate/dashboard.json")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var board struct {
 		Templating struct {
 			List []struct{ Definition string }
@@ -73,9 +71,7 @@ func dashboardExpressions(t *testing.T) (expressions []string) {
 			Targets                  []struct{ Expr string }
 		}
 	}
-	if err := json.Unmarshal(data, &board); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(data, &board))
 	ids := map[int]bool{}
 	for _, p := range board.Panels {
 		if p.Title == "" || ids[p.ID] || p.GridPos.X+p.GridPos.W > 24 {
@@ -98,9 +94,7 @@ func dashboardExpressions(t *testing.T) (expressions []string) {
 func alertExpressions(t *testing.T) (expressions []string) {
 	t.Helper()
 	data, err := os.ReadFile("../cmd/searchd/operate/alerts.yaml")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var rules struct {
 		Groups []struct {
 			Rules []struct {
@@ -109,9 +103,7 @@ func alertExpressions(t *testing.T) (expressions []string) {
 			}
 		}
 	}
-	if err := yaml.Unmarshal(data, &rules); err != nil {
-		t.Fatal(err)
-	}
+	must(t, yaml.Unmarshal(data, &rules))
 	for _, g := range rules.Groups {
 		for _, r := range g.Rules {
 			if r.Alert == "" || r.Labels["severity"] == "" || r.Annotations["summary"] == "" || len(r.Annotations["description"]) < 100 {

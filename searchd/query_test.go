@@ -83,9 +83,7 @@ func TestParseOffsetAndFilters(t *testing.T) {
 // The OpenAPI document tells clients which characters and which tags of languages are refused.
 func TestWhatIsRefusedIsInTheDocument(t *testing.T) {
 	data, err := article.OpenAPI(article.Site{}, article.Health{}, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	type schema struct {
 		Pattern string
 		Items   *schema
@@ -100,9 +98,7 @@ func TestWhatIsRefusedIsInTheDocument(t *testing.T) {
 			}
 		}
 	}
-	if err := json.Unmarshal(data, &document); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal(data, &document))
 	patterns := map[string]*regexp.Regexp{}
 	for _, p := range document.Paths[article.SearchOperation].Get.Parameters {
 		if p.Schema.Items != nil {

@@ -53,18 +53,14 @@ func TestRanking(t *testing.T) {
 			load(t, l)
 			file := filepath.Join("testdata", "ranking", name+".txt")
 			before, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			after, reciprocal := ranked(t, l, string(before))
 			t.Log(name + ": " + strings.SplitN(after, "\n", 2)[0])
 			if reciprocal < leastMRR {
 				t.Errorf("MRR %.3f, want at least %.3f", reciprocal, leastMRR)
 			}
 			if *updateGolden {
-				if err := os.WriteFile(file, []byte(after), 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(file, []byte(after), 0o644))
 				return
 			}
 			if name == "guide" && !*thorough {
@@ -102,9 +98,7 @@ func ranked(t *testing.T, l *Live, file string) (after string, meanReciprocal fl
 				t.Fatalf("%s: %v", line, errs)
 			}
 			found, err := (&checker{live: l}).rank(t.Context(), q)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			ids := strings.Fields(wanted)
 			for _, id := range ids {
 				if _, err := os.Stat(filepath.Join(l.options.Source, article.Path(id))); err != nil {

@@ -59,9 +59,7 @@ func TestALeftoverThatCannotBeRemoved(t *testing.T) {
 	restore := articletest.FewFiles(t, 15)
 	l, err := Open(t.Context(), Options{Source: source, Data: data, Log: slog.New(slog.NewTextHandler(log, nil))})
 	restore()
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !l.Status().Ready || log.count("cannot be removed") != 1 || log.count("LimitNOFILE") != 1 {
 		t.Errorf("%+v\n%s", l.Status(), log)
 	}
@@ -99,17 +97,13 @@ func TestACopyThatCannotBeOpenedIsKept(t *testing.T) {
 // Searches were not answered at all.
 func TestTheOperatorsSideAnswersWhileTheIndexIsRead(t *testing.T) {
 	source, data, l, _ := loaded(t, 50)
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close())
 	segments, err := filepath.Glob(filepath.Join(data, indexPrefix+"*", "*.zap"))
 	if err != nil || len(segments) != 1 {
 		t.Fatalf("%v %v", segments, err)
 	}
 	slow := segments[0] // as slow as a pipe to which nobody writes
-	if err := errors.Join(os.Remove(slow), syscall.Mkfifo(slow, 0o600)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Remove(slow), syscall.Mkfifo(slow, 0o600)))
 	log := &logged{}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
@@ -127,18 +121,14 @@ func TestTheOperatorsSideAnswersWhileTheIndexIsRead(t *testing.T) {
 	})
 	for address, want := range map[string]int{admin + "/livez": 200, admin + "/readyz": 503, admin + "/metrics": 200, public + "/api/articles?q=walrus": 503} {
 		resp, err := http.Get(address)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		resp.Body.Close()
 		if resp.StatusCode != want || want == 503 && strings.Contains(address, "/api/") && resp.Header.Get("Retry-After") == "" {
 			t.Errorf("%s: %s", address, resp.Status)
 		}
 	}
 	pipe, err := os.OpenFile(slow, os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	pipe.Close() // it was damaged, too
 	until(t, "it is ready", func() bool { return log.count("serving a new revision") == 1 })
 	cancel()

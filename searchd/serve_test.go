@@ -81,9 +81,7 @@ func serving(t *testing.T, o ServeOptions) (public, admin string, log *logged, s
 func send(t *testing.T, address, request string) string {
 	t.Helper()
 	conn, err := net.Dial("tcp", address)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(10 * time.Second))
 	io.WriteString(conn, request)
@@ -112,9 +110,7 @@ func TestNothingOfACallerIsWritten(t *testing.T) {
 		send(t, public, fmt.Sprintf(request, canary, canary, canary, canary))
 	}
 	resp, err := http.Get("http://" + admin + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	metrics, err := io.ReadAll(resp.Body)
 	resp.Body.Close()
 	if err != nil || strings.Contains(string(metrics), canary) {
@@ -164,9 +160,7 @@ func TestHostileRequests(t *testing.T) {
 	}
 	client := &http.Client{Transport: articletest.Contract(t).Transport(http.DefaultTransport)}
 	resp, err := client.Get("http://" + public + "/api/articles?q=number0004")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer resp.Body.Close()
 	if body, err := io.ReadAll(resp.Body); err != nil || ids(t, body) != "a4" {
 		t.Errorf("afterwards: %s %v", body, err)
@@ -182,9 +176,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 		t.Helper()
 		io.WriteString(conn, "GET /api/articles?q=walrus HTTP/1.1\r\nHost: x\r\n\r\n")
 		resp, err := http.ReadResponse(answers, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if _, err := io.Copy(io.Discard, resp.Body); err != nil || resp.StatusCode != http.StatusOK {
 			t.Fatal(resp.Status, err)
 		}
@@ -193,9 +185,7 @@ func TestConnectionsAreBounded(t *testing.T) {
 	var answers []*bufio.Reader
 	for range 3 * most {
 		conn, err := net.Dial("tcp", public)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer conn.Close()
 		conn.SetDeadline(time.Now().Add(10 * time.Second))
 		conns, answers = append(conns, conn), append(answers, bufio.NewReader(conn))
@@ -290,17 +280,13 @@ func TestWhoSendsNoMoreIsHungUpOn(t *testing.T) {
 		return index.Answer{}, ctx.Err()
 	})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	said := &logged{}
 	server := newPublicServer(hangUp(h), time.Second, newErrorLog(slog.New(slog.NewTextHandler(said, nil)), m.acceptFailures))
 	go server.Serve(newWholeListener(listener))
 	defer server.Close()
 	conn, err := net.Dial("tcp", listener.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(10 * time.Second))
 	io.WriteString(conn, "GET /api/articles?q=walrus HTTP/1.1\r\nHost: x\r\n\r\n")
@@ -347,9 +333,7 @@ func TestDrain(t *testing.T) {
 	public, _, log, stop := serving(t, ServeOptions{Drain: 300 * time.Millisecond})
 	dial := func() net.Conn {
 		conn, err := net.Dial("tcp", public)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		t.Cleanup(func() { conn.Close() })
 		conn.SetDeadline(time.Now().Add(10 * time.Second))
 		io.WriteString(conn, "GET /api/articles?q=walrus HTTP/1.1\r\nHost: x\r\n")
@@ -374,9 +358,7 @@ func TestDrain(t *testing.T) {
 	})
 	io.WriteString(finishes, "\r\n")
 	resp, err := http.ReadResponse(bufio.NewReader(finishes), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer resp.Body.Close()
 	if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 200 || !strings.Contains(string(body), `"count":5`) {
 		t.Errorf("the request in flight: %s %s %v", resp.Status, body, err)
@@ -393,9 +375,7 @@ func TestDrain(t *testing.T) {
 // last line.
 func TestDrainAtTheStart(t *testing.T) {
 	public, data, l, _ := loaded(t, 5)
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close())
 	log := &logged{}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -409,9 +389,7 @@ func TestDrainAtTheStart(t *testing.T) {
 func scrape(t *testing.T, admin string) map[string]float64 {
 	t.Helper()
 	resp, err := http.Get("http://" + admin + "/metrics")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer resp.Body.Close()
 	series := map[string]float64{}
 	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
@@ -426,9 +404,7 @@ func scrape(t *testing.T, admin string) map[string]float64 {
 
 func TestDocumentationListsEveryMetric(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, admin, _, _ := serving(t, ServeOptions{})
 	listed := map[string]bool{}
 	for _, name := range regexp.MustCompile(`(?m)^//\t(searchd_[a-z_]+)`).FindAllStringSubmatch(string(doc), -1) {
@@ -461,9 +437,7 @@ func TestMetricsFollowEvents(t *testing.T) {
 	})
 	for _, target := range []string{"/api/articles?q=walrus", "/api/articles?q=nothingofthekind", "/api/articles?limit=x", "/elsewhere"} {
 		resp, err := http.Get("http://" + public + target)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		resp.Body.Close()
 	}
 	publish(t, source, many(6, "walrus")...)
@@ -507,29 +481,21 @@ func TestLogLevelChangesWhileItRuns(t *testing.T) {
 	ask := func(method, body string, header ...string) string {
 		t.Helper()
 		r, err := http.NewRequestWithContext(t.Context(), method, "http://"+admin+"/log-level", strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for i := 0; i < len(header); i += 2 {
 			r.Header.Set(header[i], header[i+1])
 		}
 		resp, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		defer resp.Body.Close()
 		text, err := io.ReadAll(resp.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return fmt.Sprint(resp.StatusCode, " ", strings.TrimSpace(string(text)))
 	}
 	search := func(query string) {
 		t.Helper()
 		resp, err := http.Get("http://" + public + "/api/articles?q=" + query)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		resp.Body.Close()
 	}
 	for _, step := range []struct{ method, body, want string }{

@@ -35,9 +35,7 @@ func token(t testing.TB, method jwt.SigningMethod, key any, change func(jwt.MapC
 		change(claims)
 	}
 	s, err := jwt.NewWithClaims(method, claims).SignedString(key)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return s
 }
 
@@ -48,9 +46,7 @@ func TestSignatures(t *testing.T) {
 	payload, signature, _ := strings.Cut(rest, ".")
 	part := func(v any) string {
 		b, err := json.Marshal(v)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return base64.RawURLEncoding.EncodeToString(b)
 	}
 	hs256 := func(secret string, change func(jwt.MapClaims)) string {
@@ -136,9 +132,7 @@ func TestUnsignedRequestIs401(t *testing.T) {
 	publish(t, source, many(3, "walrus")...)
 	log := &logged{}
 	l, err := Open(t.Context(), Options{Source: source, NetlifySecrets: []string{newSecret}, Log: slog.New(slog.NewTextHandler(log, nil))})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer l.Close()
 	load(t, l)
 	h := NewHandler(l)
@@ -146,9 +140,7 @@ func TestUnsignedRequestIs401(t *testing.T) {
 		t.Errorf("a signed search: %d %s", got.Code, got.Body)
 	}
 	want, err := article.Encode(article.NewProblem("https://site.example", article.Unsigned))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	asked := 0
 	for _, request := range []string{"GET /api/articles?q=walrus", "GET /api/articles?limit=0", "OPTIONS /api/articles", "POST /api/articles", "GET /nothing", "GET /"} {
 		for _, forged := range []string{"", "x.y.z", token(t, jwt.SigningMethodHS256, []byte(oldSecret), nil)} {
@@ -194,9 +186,7 @@ func TestStartSaysWhetherRequestsAreVerified(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			public, _, log, stop := serving(t, ServeOptions{Options: Options{NetlifySecrets: c.secrets}})
 			resp, err := http.Get("http://" + public + "/api/articles?q=walrus")
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			_, err = io.ReadAll(resp.Body)
 			if err := errors.Join(err, resp.Body.Close(), stop()); err != nil || resp.StatusCode != c.status {
 				t.Errorf("status %d, want %d: %v", resp.StatusCode, c.status, err)

@@ -104,9 +104,7 @@ func (h *host) publish(t *testing.T, age time.Duration, articles ...article.Arti
 func (h *host) date(t *testing.T, age time.Duration) {
 	t.Helper()
 	at := time.Now().Add(-age)
-	if err := os.Chtimes(h.manifest(), at, at); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(h.manifest(), at, at))
 }
 
 func (h *host) manifest() string {
@@ -158,9 +156,7 @@ func TestSiteIsFollowed(t *testing.T) {
 
 	// A restart needs no network, and goes on with conditional requests.
 	before := found(t, l, "walrus")
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close())
 	h.set(func(http.ResponseWriter, *http.Request) bool { panic(http.ErrAbortHandler) })
 	l, _ = opened(t, address, data)
 	if s := l.Status(); !s.Ready || found(t, l, "walrus") != before {
@@ -187,9 +183,7 @@ func corpusOf(t *testing.T, dir string) string {
 func published(t *testing.T, dir string) string {
 	t.Helper()
 	pub, err := publication.Open(os.DirFS(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := pub.Manifest()
 	names := []string{path.Base(article.ManifestPath)}
 	for _, f := range m.Corpus() {
@@ -370,16 +364,12 @@ func TestSiteCopyIsDamaged(t *testing.T) {
 	want := found(t, l, "walrus")
 	again := func(what string) (*Live, *logged) {
 		t.Helper()
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Close())
 		indexes, err := filepath.Glob(filepath.Join(data, indexPrefix+"*"))
 		if err != nil || len(indexes) != 1 {
 			t.Fatalf("%s: %v %v", what, indexes, err)
 		}
-		if err := os.RemoveAll(indexes[0]); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.RemoveAll(indexes[0]))
 		h.requests()
 		return opened(t, address, data)
 	}
@@ -396,9 +386,7 @@ func TestSiteCopyIsDamaged(t *testing.T) {
 	if err == nil {
 		err = os.WriteFile(chunk, make([]byte, info.Size()), 0o600)
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	load(t, l)
 	if got := h.requests(); found(t, l, "walrus") != want || len(got) != 3 || log.count("is damaged; fetching what is") != 1 {
 		t.Errorf("with a damaged chunk it asked for %v:\n%s", got, log)
@@ -406,12 +394,8 @@ func TestSiteCopyIsDamaged(t *testing.T) {
 
 	for _, name := range []string{article.ManifestPath, memoryName} {
 		l, _ = again(name)
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(filepath.Join(data, siteName, name), []byte("{"), 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Close())
+		must(t, os.WriteFile(filepath.Join(data, siteName, name), []byte("{"), 0o600))
 		l, _ = opened(t, address, data)
 		load(t, l)
 		if found(t, l, "walrus") != want {
@@ -420,9 +404,7 @@ func TestSiteCopyIsDamaged(t *testing.T) {
 	}
 
 	// Another address has nothing of this one's copy.
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close())
 	l, _ = opened(t, address+"/docs", data)
 	if _, err := os.Stat(filepath.Join(data, siteName, article.CorpusFolder)); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("the copy of another source stays: %v", err)
@@ -447,9 +429,7 @@ func TestSiteCopyIsRemoved(t *testing.T) {
 			t.Skip(err)
 		}
 		load(t, l)
-		if err := l.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, l.Close())
 		again, err := Open(t.Context(), Options{Source: address, Data: data})
 		if err != nil {
 			t.Errorf("a start after %s was removed: %v", name, err)
@@ -475,9 +455,7 @@ func TestANewerFormatNeedsANewerSearchd(t *testing.T) {
 		if err == nil {
 			err = os.WriteFile(h.manifest(), []byte(strings.Replace(string(text), `"format":2`, `"format":3,"more":[]`, 1)), 0o644)
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := l.Load(t.Context()); !errors.Is(err, publication.ErrFormat) || !strings.HasPrefix(hinted.Hint(err), "replace searchd") {
 			t.Errorf("%s: %v, hint %q", source, err, hinted.Hint(err))
 		}
@@ -492,12 +470,8 @@ func TestANewerFormatNeedsANewerSearchd(t *testing.T) {
 func TestSiteCopyIsNotMadeOverTheFilesOfOthers(t *testing.T) {
 	data := t.TempDir()
 	foreign := filepath.Join(data, siteName, article.ManifestPath)
-	if err := os.MkdirAll(filepath.Dir(foreign), 0o750); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(foreign, []byte("mine"), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(foreign), 0o750))
+	must(t, os.WriteFile(foreign, []byte("mine"), 0o600))
 	_, err := Open(t.Context(), Options{Source: "https://site.example", Data: data})
 	if err == nil || !strings.Contains(hinted.Hint(err), "--data") {
 		t.Errorf("it opens with %v", err)
@@ -523,9 +497,7 @@ func TestSiteCopyIsBegunAgain(t *testing.T) {
 	if err := l.Load(t.Context()); err == nil {
 		t.Fatal("it loaded")
 	}
-	if err := l.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, l.Close())
 	h.set(nil)
 	l, _ = opened(t, address, data)
 	load(t, l)
@@ -600,9 +572,7 @@ func newEditions(t *testing.T) *editions {
 func (e *editions) site(t *testing.T, dir string) *site {
 	t.Helper()
 	s, err := openSite("https://site.example", dir, false, newMetrics(none, none))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.client.Transport = inMemory{e}
 	return s
 }
@@ -611,14 +581,10 @@ func (e *editions) site(t *testing.T, dir string) *site {
 func (e *editions) holds(t *testing.T, s *site) string {
 	t.Helper()
 	have, err := os.ReadFile(s.path(article.ManifestPath))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	for name, dir := range e.dirs {
 		want, err := os.ReadFile(filepath.Join(dir, article.ManifestPath))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if string(have) == string(want) {
 			return name
 		}
@@ -653,9 +619,7 @@ func TestSiteIsRememberedWhenThereIsRoom(t *testing.T) {
 	if err := s.fetch(t.Context()); reasonOf(err) != reasonDisk {
 		t.Errorf("fetch: %v, want a failure of the disk", err)
 	}
-	if err := os.Remove(full); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(full))
 	e.fetch(t, s, "two", false)
 	if next := e.site(t, dir); next.memory.SHA256 != s.held.SHA256 || !slices.Equal(next.memory.Before, s.memory.Before) || len(next.memory.Before) != 1 {
 		t.Errorf("a restart knows %+v, want %+v", next.memory, s.memory)
@@ -667,9 +631,7 @@ func TestSiteCannotRemoveWhatIsNotNeeded(t *testing.T) {
 	e, dir := newEditions(t), t.TempDir()
 	s := e.site(t, dir)
 	for _, name := range []string{"a", "b"} {
-		if err := os.MkdirAll(s.path(article.CorpusFolder+"/"+name+"/x"), 0o750); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(s.path(article.CorpusFolder+"/"+name+"/x"), 0o750))
 	}
 	if err := s.fetch(t.Context()); reasonOf(err) != reasonDisk || strings.Contains(err.Error(), "\n") {
 		t.Errorf("got %v, want one failure of the disk", err)
@@ -957,9 +919,7 @@ func TestSiteIsNotReachedByTLS(t *testing.T) {
 	plain := httptest.NewServer(newHost(t))
 	defer plain.Close()
 	garbled, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer garbled.Close()
 	go func() {
 		for {
@@ -980,9 +940,7 @@ func TestSiteIsNotReachedByTLS(t *testing.T) {
 		l, _ := opened(t, c.address, t.TempDir())
 		if c.proxy != "" {
 			proxy, err := url.Parse(c.proxy)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			l.site.client.Transport.(*http.Transport).Proxy = http.ProxyURL(proxy)
 		}
 		t.Run(c.name, func(t *testing.T) { fails(t, l.Load, reasonUnreachable, c.says, c.hint) })
@@ -994,9 +952,7 @@ func TestSiteHasACertificateOfAnotherTime(t *testing.T) {
 	server := unstarted(t, newHost(t))
 	server.StartTLS()
 	s, err := openSite(server.URL, t.TempDir(), false, newMetrics(none, none))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	cert := server.Certificate()
 	for _, now := range []time.Time{cert.NotBefore.Add(-time.Hour), cert.NotAfter.Add(time.Hour)} {
 		config := trusting(server)
@@ -1076,9 +1032,7 @@ func TestSiteSpeaksNoHTTP(t *testing.T) {
 		"HTTP/1.1 302 Found\r\nLocation: http://%%zz%d\r\nContent-Length: 0\r\n\r\n",
 	} {
 		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var looks atomic.Int64
 		go func() {
 			for {
@@ -1200,15 +1154,11 @@ func TestRunTellsOfAFailingSiteOnce(t *testing.T) {
 	h.set(nil)
 	until(t, "the site is well", func() bool { return l.Status().Err == nil })
 	old, err := os.ReadFile(h.manifest())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	h.publish(t, time.Minute, anArticle("one", "walrus"), anArticle("two", "walrus"))
 	until(t, "the second build", func() bool { return l.Status().Articles == 2 })
 	beside, hourAgo := filepath.Join(t.TempDir(), "manifest"), time.Now().Add(-time.Hour)
-	if err := errors.Join(os.WriteFile(beside, old, 0o600), os.Chtimes(beside, hourAgo, hourAgo), os.Rename(beside, h.manifest())); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.WriteFile(beside, old, 0o600), os.Chtimes(beside, hourAgo, hourAgo), os.Rename(beside, h.manifest())))
 	until(t, "several older manifests", func() bool { return failures(reasonOlder) > 3 })
 	for _, text := range []string{"the host answered 500", "is older than the one held"} {
 		if n := log.count(text); n != 1 {
@@ -1221,9 +1171,7 @@ func TestRunTellsOfAFailingSiteOnce(t *testing.T) {
 
 	// Of two caches one is behind, and they are asked by turns.
 	newest, err := os.ReadFile(filepath.Join(l.site.dir, article.ManifestPath))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	l.loading.Lock()
 	modified := l.site.held.LastModified
 	l.loading.Unlock()

@@ -41,9 +41,7 @@ func (c countingConn) Write(p []byte) (int, error) {
 func TestAnswersAreSentInOnePiece(t *testing.T) {
 	h, _ := servedSite(t, 100)
 	inner, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	sent := new(atomic.Int64)
 	server := newPublicServer(h, time.Second, log.New(io.Discard, "", 0))
 	go server.Serve(newWholeListener(counting{inner, sent}))
@@ -55,13 +53,9 @@ func TestAnswersAreSentInOnePiece(t *testing.T) {
 			method, target, _ := strings.Cut(fmt.Sprintf(request, limit), " ")
 			before := sent.Load()
 			r, err := http.NewRequest(method, "http://"+inner.Addr().String()+target, nil)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			resp, err := http.DefaultClient.Do(r)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			body, err := io.ReadAll(resp.Body)
 			resp.Body.Close()
 			if err != nil || method == http.MethodGet && int64(len(body)) != resp.ContentLength {

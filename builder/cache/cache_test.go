@@ -12,6 +12,14 @@ import (
 	"time"
 )
 
+// must ends the test over an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // version is what a program of this name would be.
 func version(name string) func() ([sha256.Size]byte, error) {
 	return func() ([sha256.Size]byte, error) { return sha256.Sum256([]byte(name)), nil }
@@ -27,9 +35,7 @@ func TestWhatIsSavedIsThereAgain(t *testing.T) {
 		c.Put('a', name, want[name])
 		c.Put('b', name, Entry{Value: name})
 	}
-	if err := c.Save(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Save())
 	again := Open(file, version("1"))
 	for name, e := range want {
 		if got, ok := again.Get('a', name); !ok || got != e {
@@ -56,19 +62,13 @@ func TestSaveSweeps(t *testing.T) {
 		"a.cache.123": time.Hour, "a.cache.9": 11 * time.Minute, "a.cache.456": time.Minute, "a.cache.old": time.Hour, "a.cached": time.Hour, "b.cache.123": time.Hour,
 	} {
 		path, at := filepath.Join(folder, name), time.Now().Add(-age)
-		if err := errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, at, at)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.WriteFile(path, nil, 0o600), os.Chtimes(path, at, at)))
 	}
 	c := Open(file, version("1"))
 	c.Put('a', "name", Entry{Value: "value"})
-	if err := c.Save(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Save())
 	entries, err := os.ReadDir(folder)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if want := "a.cache a.cache.456 a.cache.old a.cached b.cache.123"; want != names(entries) {
 		t.Errorf("the folder has %s, want %s", names(entries), want)
 	}
@@ -89,9 +89,7 @@ func TestSave(t *testing.T) {
 	c := Open(file, version("1"))
 	save := func() {
 		t.Helper()
-		if err := c.Save(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Save())
 	}
 	for _, name := range []string{"got", "put", "neither"} {
 		c.Put('a', name, Entry{Value: name})
@@ -109,9 +107,7 @@ func TestSave(t *testing.T) {
 	if _, ok := c.Get('a', "neither"); ok {
 		t.Error("what the last build did not use is there")
 	}
-	if err := os.Remove(file); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(file))
 	save()
 	if _, err := os.Stat(file); err == nil {
 		t.Error("the same entries were written again")
@@ -128,9 +124,7 @@ func TestWhatIsReplacedTakesNoRoom(t *testing.T) {
 			c.Put('a', fmt.Sprint(i), Entry{Value: fmt.Sprint(round, i, strings.Repeat(".", 100))})
 		}
 		c.Get('a', "stays")
-		if err := c.Save(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, c.Save())
 	}
 	if n := len(c.pages); n > 3 {
 		t.Errorf("11 entries take %d pages", n)
@@ -150,18 +144,12 @@ func TestADamagedCacheIsEmpty(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.cache")
 	c := Open(file, version("1"))
 	c.Put('a', "name", Entry{Value: "value"})
-	if err := c.Save(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, c.Save())
 	whole, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	damage := func(what string, data []byte) {
 		t.Helper()
-		if err := os.WriteFile(file, data, 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(file, data, 0o644))
 		if _, ok := Open(file, version("1")).Get('a', "name"); ok {
 			t.Error(what)
 		}
@@ -220,24 +208,18 @@ func TestStampOf(t *testing.T) {
 	stamp := func(name string) Stamp {
 		t.Helper()
 		info, err := os.Lstat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return StampOf(info)
 	}
 	if stamp(".") != (Stamp{}) {
 		t.Error("a folder has a stamp")
 	}
-	if err := os.WriteFile(filepath.Join(dir, "a"), []byte("text"), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.WriteFile(filepath.Join(dir, "a"), []byte("text"), 0o644))
 	a := stamp("a")
 	if a == (Stamp{}) || a != stamp("a") || a.Size != 4 {
 		t.Errorf("the stamp is %+v", a)
 	}
-	if err := os.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "b")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "b")))
 	if stamp("b").Moved() != a.Moved() {
 		t.Error("a renamed file is another one")
 	}

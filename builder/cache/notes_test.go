@@ -55,22 +55,14 @@ func TestNotesHold(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			at := t.TempDir()
-			if err := os.Mkdir(filepath.Join(at, "folder"), 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Mkdir(filepath.Join(at, "folder"), 0o755))
 			for _, name := range []string{"file", "folder/file", "folder/looked at", "folder/listed"} {
 				name = filepath.Join(at, name)
-				if err := os.WriteFile(name, []byte("text"), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				if err := os.Chtimes(name, old, old); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(name, []byte("text"), 0o644))
+				must(t, os.Chtimes(name, old, old))
 			}
 			root, err := os.OpenRoot(at)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			defer root.Close()
 			var n Notes
 			asked := n.Noting(root.FS(), time.Now().Add(time.Hour))
@@ -80,9 +72,7 @@ func TestNotesHold(t *testing.T) {
 			if !n.Put(c, 'n') {
 				t.Fatal("the notes are in doubt")
 			}
-			if err := change(at); err != nil {
-				t.Fatal(err)
-			}
+			must(t, change(at))
 			if got, want := Hold(c, 'n', looked{root}), name == "" || name[0] == 'n'; got != want {
 				t.Errorf("they hold: %t", got)
 			}
@@ -102,15 +92,11 @@ func TestNotesOfANewFile(t *testing.T) {
 	at := t.TempDir()
 	write := func(text string) {
 		t.Helper()
-		if err := os.WriteFile(filepath.Join(at, "file"), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(at, "file"), []byte(text), 0o644))
 	}
 	write("text")
 	root, err := os.OpenRoot(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer root.Close()
 	var n Notes
 	n.Bytes("file", sha256.Sum256([]byte("text")))
@@ -124,15 +110,11 @@ func TestNotesOfANewFile(t *testing.T) {
 	}
 	write("text")
 	name, other := filepath.Join(at, "file"), filepath.Join(at, "other")
-	if err := errors.Join(os.Rename(name, other), os.Symlink("other", name)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Rename(name, other), os.Symlink("other", name)))
 	if Hold(c, 'n', looked{root}) {
 		t.Error("a link is the same as the file")
 	}
-	if err := errors.Join(os.Remove(name), os.Rename(other, name)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, errors.Join(os.Remove(name), os.Rename(other, name)))
 	fs.ReadFile(n.Noting(root.FS(), time.Now()), "file")
 	if n.Put(c, 'n') {
 		t.Error("a stamp that shows no change is trusted")

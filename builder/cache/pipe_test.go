@@ -13,9 +13,7 @@ import (
 // is replaced.
 func TestAPipeIsAnEmptyCache(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "a.cache")
-	if err := syscall.Mkfifo(file, 0o600); err != nil {
-		t.Fatal(err)
-	}
+	must(t, syscall.Mkfifo(file, 0o600))
 	done := make(chan struct{})
 	go func() {
 		defer close(done)

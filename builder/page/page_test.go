@@ -23,6 +23,14 @@ import (
 	"newsstand/builder/article"
 )
 
+// must ends the test over an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 var updateGolden = flag.Bool("update", false, "write the golden files anew")
 
 // budget is the most that the page may weigh, with script and style: what a phone on a
@@ -54,9 +62,7 @@ func add(t testing.TB, s *Set, articles ...article.Article) {
 	t.Helper()
 	for _, a := range articles {
 		line, err := article.Encode(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		s.Add(Item{ID: a.ID, URL: a.URL, Published: a.DatePublished, Modified: a.DateModified, Line: line})
 	}
 }
@@ -72,9 +78,7 @@ func documents(t testing.TB, site Site, articles ...article.Article) map[string]
 func documentsOf(t testing.TB, site Site, set *Set) map[string]string {
 	t.Helper()
 	files, err := Documents(site, set, day(3))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	m := map[string]string{}
 	for i, f := range files {
 		if i > 0 && files[i-1].Path >= f.Path {
@@ -109,17 +113,11 @@ func golden(t *testing.T, name, got string) {
 	t.Helper()
 	file := filepath.Join("testdata", "golden", name)
 	if *updateGolden {
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.MkdirAll(filepath.Dir(file), 0o755))
+		must(t, os.WriteFile(file, []byte(got), 0o644))
 	}
 	want, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s: -want +got\n%s\nhint: go test ./builder/page -update", name, diff)
 	}
@@ -141,9 +139,7 @@ func TestOrderDoesNotMatter(t *testing.T) {
 		for chunk := range slices.Chunk(articles, 1+r.IntN(70)) {
 			var own Set
 			add(t, &own, chunk...)
-			if err := all.Merge(own); err != nil {
-				t.Fatal(err)
-			}
+			must(t, all.Merge(own))
 		}
 		if len(all.newest) != FeedLength {
 			t.Errorf("the set holds %d articles, want %d", len(all.newest), FeedLength)
@@ -180,9 +176,7 @@ func TestHostileText(t *testing.T) {
 func checkHTML(t *testing.T, name, page string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ids := map[string]bool{}
 	var labels, controls, references []string
 	for n := range root.Descendants() {
@@ -245,9 +239,7 @@ func checkFeeds(t *testing.T, files map[string]string) {
 		Version, Title string
 		Items          []map[string]any
 	}
-	if err := json.Unmarshal([]byte(files["feed.json"]), &feed); err != nil {
-		t.Fatal(err)
-	}
+	must(t, json.Unmarshal([]byte(files["feed.json"]), &feed))
 	if feed.Version != "https://jsonfeed.org/version/1.1" || feed.Title == "" || feed.Items == nil {
 		t.Errorf("feed.json lacks what JSON Feed demands: %.200s", files["feed.json"])
 	}
@@ -265,9 +257,7 @@ func checkFeeds(t *testing.T, files map[string]string) {
 		}
 	}
 	var atom atomFeed
-	if err := xml.Unmarshal([]byte(files["feed.xml"]), &atom); err != nil {
-		t.Fatal(err)
-	}
+	must(t, xml.Unmarshal([]byte(files["feed.xml"]), &atom))
 	wellFormed(t, "feed.xml", files["feed.xml"])
 	if atom.ID == "" || atom.Title == "" || atom.Author.Name == "" || len(atom.Links) != 2 || len(atom.Entries) != len(feed.Items) {
 		t.Errorf("feed.xml lacks what RFC 4287 demands: %.500s", files["feed.xml"])
@@ -335,9 +325,7 @@ func TestLight(t *testing.T) {
 	}
 	for _, name := range []string{"app.js", "reference.js"} {
 		data, err := assets.ReadFile("assets/" + name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for n, line := range strings.Split(string(data), "\n") {
 			if strings.Count(line, "`")%2 != 0 {
 				t.Errorf("assets/%s:%d: a text may go over several lines: %s", name, n+1, line)
@@ -389,9 +377,7 @@ func TestSitemap(t *testing.T) {
 				URLs     []sitemapItem `xml:"url"`
 				Sitemaps []sitemapItem `xml:"sitemap"`
 			}
-			if err := xml.Unmarshal(f.Data, &m); err != nil {
-				t.Fatal(err)
-			}
+			must(t, xml.Unmarshal(f.Data, &m))
 			locs = append(locs, f.Path)
 			for _, item := range append(m.URLs, m.Sitemaps...) {
 				locs = append(locs, strings.TrimSpace(item.Loc+" "+item.LastMod))
@@ -402,16 +388,12 @@ func TestSitemap(t *testing.T) {
 	base := "https://walker.example/api-of"
 	pages := []string{base + "/", base + "/docs/", base + "/a/", base + "/b/ 2026-01-03T08:00:00Z", base + "/c/?x=1&y=2#top"}
 	one, err := sitemap(base, set.sitePages(base), len(pages), maxSitemapBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if diff := cmp.Diff(append([]string{"sitemap.xml"}, pages...), read(one)); diff != "" {
 		t.Errorf("one sitemap: -want +got\n%s", diff)
 	}
 	several, err := sitemap(base, set.sitePages(base), 2, maxSitemapBytes)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := slices.Concat([]string{"sitemap-1.xml"}, pages[:2], []string{"sitemap-2.xml"}, pages[2:4], []string{"sitemap-3.xml"}, pages[4:],
 		[]string{"sitemap.xml", base + "/sitemap-1.xml", base + "/sitemap-2.xml", base + "/sitemap-3.xml"})
 	if diff := cmp.Diff(want, read(several)); diff != "" {
@@ -420,9 +402,7 @@ func TestSitemap(t *testing.T) {
 	whole := len(one[0].Data)
 	for _, most := range []int{whole, whole - 1, whole / 2, 1} {
 		files, err := sitemap(base, set.sitePages(base), len(pages), most)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		var listed []string
 		for _, f := range files {
 			page := read([]File{f})[1:]
@@ -450,18 +430,14 @@ func TestCatalog(t *testing.T) {
 	}
 	dec := json.NewDecoder(strings.NewReader(documents(t, walks(), post(1))[catalogPath]))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&catalog); err != nil {
-		t.Fatal(err)
-	}
+	must(t, dec.Decode(&catalog))
 	anchors := map[string]bool{}
 	items := 0
 	for _, context := range catalog.Linkset {
 		for relation, value := range context {
 			if relation == "anchor" {
 				var anchor string
-				if err := json.Unmarshal(value, &anchor); err != nil {
-					t.Fatal(err)
-				}
+				must(t, json.Unmarshal(value, &anchor))
 				anchors[anchor] = true
 				continue
 			}
@@ -498,9 +474,7 @@ func TestAnyBasePath(t *testing.T) {
 		}
 		for _, at := range []string{"index.html", "docs/index.html"} {
 			root, err := html.Parse(strings.NewReader(files[at]))
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			from, _ := url.Parse(base + "/" + strings.TrimSuffix(at, "index.html"))
 			for n := range root.Descendants() {
 				for _, attr := range n.Attr {
@@ -508,9 +482,7 @@ func TestAnyBasePath(t *testing.T) {
 						continue
 					}
 					target, err := from.Parse(attr.Val)
-					if err != nil {
-						t.Fatal(err)
-					}
+					must(t, err)
 					name, ok := strings.CutPrefix(target.String(), base+"/")
 					if !ok {
 						if !strings.HasPrefix(attr.Val, "https://creativecommons.org/") && !strings.HasPrefix(attr.Val, "https://www.apache.org/licenses/") && !strings.HasPrefix(attr.Val, "mailto:") {
@@ -537,9 +509,7 @@ func TestLibrary(t *testing.T) {
 	var paths []string
 	for _, p := range Library() {
 		data, err := p.Unpack()
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if sum := fmt.Sprintf("%x", sha256.Sum256(data)); sum != p.SHA256 {
 			t.Errorf("%s has the SHA-256 %s\nhint: a new version of the module has a new one, to put into Library", p.Path, sum)
 		}
@@ -559,9 +529,7 @@ func TestNamedElementsHaveARole(t *testing.T) {
 	files := documents(t, walks(), post(1))
 	for _, at := range []string{"index.html", "docs/index.html"} {
 		root, err := html.Parse(strings.NewReader(files[at]))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for n := range root.Descendants() {
 			attributes := map[string]string{}
 			for _, attr := range n.Attr {

@@ -40,9 +40,7 @@ func TestOthersReadTheDocuments(t *testing.T) {
 	}
 
 	robots, err := robotstxt.FromString(files["robots.txt"])
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if !robots.TestAgent("/api/article/walk-001.json", "Googlebot") || !robots.TestAgent("/", "GPTBot") || len(robots.Sitemaps) != 1 ||
 		robots.Sitemaps[0] != "https://walker.example/api-of/sitemap.xml" {
 		t.Errorf("robots.txt allows less than everything, or has the sitemaps %q", robots.Sitemaps)
@@ -52,18 +50,14 @@ func TestOthersReadTheDocuments(t *testing.T) {
 // The linked data has what Google's search box and WebAPI ask for, with whole addresses.
 func TestLinkedData(t *testing.T) {
 	root, err := html.Parse(strings.NewReader(documents(t, walks(), post(1))["index.html"]))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var data struct {
 		Context string           `json:"@context"`
 		Graph   []map[string]any `json:"@graph"`
 	}
 	for n := range root.Descendants() {
 		if n.Data == "script" && n.FirstChild != nil {
-			if err := json.Unmarshal([]byte(n.FirstChild.Data), &data); err != nil {
-				t.Fatal(err)
-			}
+			must(t, json.Unmarshal([]byte(n.FirstChild.Data), &data))
 		}
 	}
 	if data.Context != "https://schema.org" || len(data.Graph) != 2 {

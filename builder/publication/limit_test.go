@@ -42,15 +42,9 @@ func TestAListThatCannotBeSeenStays(t *testing.T) {
 	site("x", 10).write(t, dir, nil)
 	restore := func() {}
 	w, err := begin(t.Context(), dir, nil, func() { restore() })
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(dir, stateFolder), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, commitList), nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.Mkdir(filepath.Join(dir, stateFolder), 0o755))
+	must(t, os.WriteFile(filepath.Join(dir, commitList), nil, 0o644))
 	restore = articletest.FewFiles(t, 0)
 	err = w.Close()
 	restore()

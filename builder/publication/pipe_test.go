@@ -19,12 +19,8 @@ func TestAPipeIsAProblem(t *testing.T) {
 		dir := t.TempDir()
 		site("x", 10).write(t, dir, nil)
 		path := filepath.Join(dir, name)
-		if err := os.Remove(path); err != nil {
-			t.Fatal(err)
-		}
-		if err := syscall.Mkfifo(path, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(path))
+		must(t, syscall.Mkfifo(path, 0o600))
 		problems, err := Check(t.Context(), dir, nil, nil)
 		if err != nil || len(problems) == 0 {
 			t.Errorf("%s: %q, %v", name, problems, err)
@@ -40,9 +36,7 @@ func TestNothingWaitsForAPipe(t *testing.T) {
 		site("x", 10).write(t, dir, nil)
 		path := filepath.Join(dir, name)
 		err := errors.Join(os.RemoveAll(path), os.MkdirAll(filepath.Dir(path), 0o755), syscall.Mkfifo(path, 0o600))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		done := make(chan struct{})
 		go func() {
 			defer close(done)

@@ -28,6 +28,14 @@ import (
 	"newsstand/builder/hinted"
 )
 
+// must ends the test over an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 const baseURL = "https://site.example"
 
 // build is a small site as the builder publishes it: ids and the word of their text.
@@ -50,9 +58,7 @@ func record(t testing.TB, id, word string) Record {
 	t.Helper()
 	a := article.Article{Meta: article.Meta{ID: id, Title: id, DatePublished: day, DateModified: day, Authors: []article.Author{}, Tags: []string{}, Language: "en"}, ContentText: word}
 	line, err := article.Encode(a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return Record{ID: id, Digest: article.Digest(line), Line: line}
 }
 
@@ -60,14 +66,10 @@ func record(t testing.TB, id, word string) Record {
 func (b build) write(t testing.TB, dir string, step func()) Result {
 	t.Helper()
 	w, err := begin(t.Context(), dir, nil, step)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer w.Close()
 	result, err := b.fill(t, w)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return result
 }
 
@@ -122,9 +124,7 @@ func tree(t testing.TB, dir string) map[string]string {
 		files[filepath.ToSlash(rel)] = fmt.Sprint(info.ModTime(), info.Size(), inode(info))
 		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return files
 }
 
@@ -133,16 +133,12 @@ func tree(t testing.TB, dir string) map[string]string {
 func (b build) wantWhole(t testing.TB, dir string) {
 	t.Helper()
 	problems, err := Check(context.Background(), dir, nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if len(problems) > 0 {
 		t.Fatalf("not whole:\n%s", strings.Join(problems, "\n"))
 	}
 	p, err := Open(os.DirFS(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if got := read(t, p); !maps.Equal(got, b.articles) {
 		t.Fatalf("published %v, want %v", got, b.articles)
 	}
@@ -153,14 +149,10 @@ func read(t testing.TB, p *Publication) map[string]string {
 	got := map[string]string{}
 	for _, c := range p.Manifest().Chunks {
 		records, err := p.Chunk(c)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		for _, r := range records {
 			var a article.Article
-			if err := decode(r.Line, &a); err != nil {
-				t.Fatal(err)
-			}
+			must(t, decode(r.Line, &a))
 			got[r.ID] = a.ContentText
 		}
 	}
@@ -192,9 +184,7 @@ func TestEachFileIsOpenedOnce(t *testing.T) {
 		opened[name]++
 		return os.DirFS(dir).Open(name)
 	}))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	read(t, p)
 	for name, times := range opened {
 		if times != 1 {
@@ -256,9 +246,7 @@ func TestAReplacedFileHasALaterSecond(t *testing.T) {
 	b.write(t, dir, nil)
 	second := func(name string) int64 {
 		info, err := os.Stat(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return info.ModTime().Unix()
 	}
 	for _, word := range []string{"1", "2", "3"} {
@@ -278,9 +266,7 @@ func TestAReplacedFileHasALaterSecond(t *testing.T) {
 		}
 	}
 	ahead := time.Now().AddDate(1, 0, 0)
-	if err := os.Chtimes(filepath.Join(dir, article.HealthPath), ahead, ahead); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Chtimes(filepath.Join(dir, article.HealthPath), ahead, ahead))
 	b.articles["a005"] = "4"
 	b.write(t, dir, nil)
 	if now := second(article.HealthPath); now >= ahead.Unix() {
@@ -294,9 +280,7 @@ func TestFormerChunksStayForOneGeneration(t *testing.T) {
 	b := site("1", 10)
 	first := b.write(t, dir, nil).Manifest
 	slow, err := Open(os.DirFS(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	site("2", 10).write(t, dir, nil)
 	site("2", 10).write(t, dir, nil) // nothing new: no generation
 	if got := read(t, slow); !maps.Equal(got, b.articles) {
@@ -336,18 +320,14 @@ func TestFilesOfOthersStay(t *testing.T) {
 	b := site("first", 2)
 	b.documents["404.html"], b.documents["same.html"] = "ours", "same"
 	w, err := Begin(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := b.fill(t, w); err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(w.Foreign(), []string{"404.html"}) {
 		t.Errorf("foreign files: %v", w.Foreign())
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	b.wantWhole(t, dir)
 	for name, want := range map[string]string{"_headers": "mine", "404.html": "my own", "same.html": "same"} {
 		if got, err := os.ReadFile(filepath.Join(dir, name)); err != nil || string(got) != want {
@@ -367,9 +347,7 @@ func TestFoldersOfOthersStay(t *testing.T) {
 	b := site("first", 2)
 	b.documents["old"] = "x"
 	b.write(t, dir, nil)
-	if err := os.Remove(filepath.Join(dir, "old")); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(filepath.Join(dir, "old")))
 	stray := []string{"old", article.Path("stray"), article.MarkdownPath("stray"), article.ChunkPath(strings.Repeat("a", 64))}
 	for _, name := range stray {
 		put(t, dir, name+"/file", "mine")
@@ -419,9 +397,7 @@ func TestCheckSaysWhatNoBuildRemoves(t *testing.T) {
 	}
 	check := func() string {
 		faults, err := Check(t.Context(), dir, nil, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return strings.Join(faults, "\n") + "\n"
 	}
 	faults := check()
@@ -467,23 +443,17 @@ func TestKeep(t *testing.T) {
 	} {
 		test.spoil()
 		w, err := Begin(t.Context(), dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := w.Keep(test.name, test.sum); got != test.want {
 			t.Errorf("%s: kept %t", test.what, got)
 		}
 		if n := len(w.manifest.Files); n != w.result.Unchanged || (n == 1) != test.want {
 			t.Errorf("%s: %d files are listed, and %d counted", test.what, n, w.result.Unchanged)
 		}
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Close())
 	}
 	empty, err := Begin(t.Context(), t.TempDir(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	defer empty.Close()
 	if empty.Keep("large.js", sum) {
 		t.Error("a document is kept where nothing is published")
@@ -493,12 +463,8 @@ func TestKeep(t *testing.T) {
 func put(t testing.TB, dir, name, text string) {
 	t.Helper()
 	name = filepath.Join(dir, name)
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func TestADamagedFolderIsMended(t *testing.T) {
@@ -548,16 +514,12 @@ func TestAFolderInTheWayStopsTheBuildBeforeAnythingChanged(t *testing.T) {
 	next := site("second", 3)
 	next.articles["new"] = "x"
 	w, err := Begin(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, err = next.fill(t, w)
 	if err == nil || !strings.Contains(err.Error(), "api/article/new.json is a folder where a file is to be published") || hinted.Hint(err) != "move it away" {
 		t.Errorf("error: %v, hint: %s", err, hinted.Hint(err))
 	}
-	if err := w.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, w.Close())
 	os.RemoveAll(filepath.Join(dir, article.Path("new")))
 	b.wantWhole(t, dir)
 }
@@ -574,21 +536,15 @@ func TestAFileBecomesAFolder(t *testing.T) {
 		crashOld().write(t, dir, nil)
 		switch at := filepath.Join(dir, c.foreign); {
 		case strings.HasSuffix(c.foreign, "/"):
-			if err := os.Mkdir(at, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.Mkdir(at, 0o755))
 		case c.foreign != "":
 			put(t, dir, c.foreign, "mine")
 		}
 		before := tree(t, dir)
 		w, err := Begin(t.Context(), dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, err = crashNew().fill(t, w)
-		if err := w.Close(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, w.Close())
 		if c.want != "" {
 			after := tree(t, dir)
 			delete(before, ".") // where the stage was
@@ -598,9 +554,7 @@ func TestAFileBecomesAFolder(t *testing.T) {
 			}
 			continue
 		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		crashNew().wantWhole(t, dir)
 		want := t.TempDir()
 		crashNew().write(t, want, nil)
@@ -614,9 +568,7 @@ func TestAFileBecomesAFolder(t *testing.T) {
 func TestTheSecondWriterWaits(t *testing.T) {
 	dir := t.TempDir()
 	first, err := Begin(t.Context(), dir, func() { t.Error("the first writer waits") })
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	ctx, cancel := context.WithCancel(t.Context())
 	said := 0
 	_, err = Begin(ctx, dir, func() { said++; cancel() })
@@ -635,9 +587,7 @@ func TestTheSecondWriterWaits(t *testing.T) {
 	if _, err := site("first", 3).fill(t, first); err != nil {
 		t.Fatal(err)
 	}
-	if err := first.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, first.Close())
 	if err := <-done; err != nil {
 		t.Error(err)
 	}
@@ -647,23 +597,17 @@ func TestTheSecondWriterWaits(t *testing.T) {
 func TestTheFolderIsRemovedMeanwhile(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "public")
 	first, err := Begin(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	second, err := Begin(t.Context(), dir, func() {
 		if err := errors.Join(os.RemoveAll(dir), first.Close()); err != nil {
 			t.Error(err)
 		}
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if _, err := site("x", 3).fill(t, second); err != nil {
 		t.Error(err)
 	}
-	if err := second.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, second.Close())
 	site("x", 3).wantWhole(t, dir)
 }
 
@@ -677,15 +621,11 @@ func TestTheFolderIsMovedAwayMeanwhile(t *testing.T) {
 		dir := filepath.Join(t.TempDir(), "public")
 		site("first", 3).write(t, dir, nil)
 		w, err := Begin(t.Context(), dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if err := os.Rename(dir, dir+"-moved"); err != nil {
 			t.Skip(err) // a system that moves no folder in use
 		}
-		if err := after(dir); err != nil {
-			t.Fatal(err)
-		}
+		must(t, after(dir))
 		if _, err := site("second", 3).fill(t, w); err == nil || !strings.Contains(err.Error(), "was moved away or removed") {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -709,9 +649,7 @@ func TestAnotherProgramMakesTheArticlesFolder(t *testing.T) {
 				return
 			}
 			folder := filepath.Join(dir, article.ArticleFolder)
-			if err := os.MkdirAll(folder, 0o755); err != nil {
-				t.Fatal(err)
-			}
+			must(t, os.MkdirAll(folder, 0o755))
 			if err := os.WriteFile(filepath.Join(folder, "stray.json"), nil, 0o644); err != nil && !errors.Is(err, fs.ErrExist) {
 				t.Fatal(err)
 			}
@@ -737,13 +675,9 @@ func TestStrayDuringABuild(t *testing.T) {
 				if steps++; steps != at {
 					return
 				}
-				if err := os.WriteFile(filepath.Join(dir, stray), nil, 0o644); err != nil {
-					t.Fatal(err)
-				}
+				must(t, os.WriteFile(filepath.Join(dir, stray), nil, 0o644))
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			var notes cache.Notes
 			w.Note(&notes)
 			if _, err := site("second", 2).fill(t, w); err != nil {
@@ -751,9 +685,7 @@ func TestStrayDuringABuild(t *testing.T) {
 			}
 			kept := cache.New()
 			hold := notes.Put(kept, 'n') && cache.Hold(kept, 'n', w.disk.root)
-			if err := w.Close(); err != nil {
-				t.Fatal(err)
-			}
+			must(t, w.Close())
 			_, err = os.Lstat(filepath.Join(dir, stray))
 			if err == nil {
 				stayed++
@@ -774,16 +706,12 @@ func TestStrayDuringABuild(t *testing.T) {
 // A link that leads nowhere is told before anything is published, with what to do.
 func TestArticlesFolderIsALink(t *testing.T) {
 	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "api"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(dir, "api"), 0o755))
 	if err := os.Symlink("nowhere", filepath.Join(dir, article.ArticleFolder)); err != nil {
 		t.Skip(err)
 	}
 	w, err := Begin(t.Context(), dir, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	_, err = site("first", 3).fill(t, w)
 	if err := w.Close(); err != nil {
 		t.Error(err)
@@ -802,9 +730,7 @@ func TestAFileInThePlaceOfAFolder(t *testing.T) {
 		dir := t.TempDir()
 		put(t, dir, name, "x")
 		w, err := Begin(t.Context(), dir, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		b := site("first", 3)
 		b.documents["page/deep/app.js"] = "x"
 		_, err = b.fill(t, w)
@@ -829,9 +755,7 @@ func TestNoStateFolder(t *testing.T) {
 		"a link to itself": func(path string) error { return os.Symlink(stateFolder, path) },
 	} {
 		dir := t.TempDir()
-		if err := make(filepath.Join(dir, stateFolder)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, make(filepath.Join(dir, stateFolder)))
 		b := site("first", 3)
 		if b.write(t, dir, nil); t.Failed() {
 			t.Errorf("with %s in its place", name)
@@ -971,9 +895,7 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 			t.Fatalf("step %d: a reader finds %v", step, got)
 		}
 		copied := t.TempDir() // of the wreck, for the other way on
-		if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(copied, os.DirFS(dir)))
 		problems, err := Check(t.Context(), dir, nil, nil)
 		if err != nil || len(problems) > 0 {
 			t.Fatalf("step %d: check: %v %v", step, problems, err)
@@ -1006,16 +928,12 @@ func TestAListOfFilesThatAreGone(t *testing.T) {
 		if !crash(t, dir, step) {
 			break
 		}
-		if err := errors.Join(os.RemoveAll(filepath.Join(dir, stageFolder)), os.RemoveAll(filepath.Join(dir, article.CorpusFolder))); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(os.RemoveAll(filepath.Join(dir, stageFolder)), os.RemoveAll(filepath.Join(dir, article.CorpusFolder))))
 		if _, err := os.Lstat(filepath.Join(dir, commitList)); err == nil {
 			lists++
 		}
 		checked := t.TempDir()
-		if err := os.CopyFS(checked, os.DirFS(dir)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.CopyFS(checked, os.DirFS(dir)))
 		if problems, err := Check(t.Context(), checked, nil, nil); err != nil || len(problems) == 0 {
 			t.Fatalf("step %d: check: %v %v", step, problems, err)
 		}
@@ -1032,9 +950,7 @@ func TestAListOfFilesThatAreGone(t *testing.T) {
 func names(t testing.TB, dir string) []string {
 	t.Helper()
 	p, err := Open(os.DirFS(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	var list []string
 	for name := range tree(t, dir) {
 		if !slices.Contains(p.Manifest().Previous, name) {
@@ -1051,16 +967,12 @@ func TestReadingIsStrict(t *testing.T) {
 	site("first", 70).write(t, dir, nil)
 	text := func(name string) string {
 		data, err := os.ReadFile(filepath.Join(dir, name))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return string(data)
 	}
 	manifest := text(article.ManifestPath)
 	p, err := Open(os.DirFS(dir))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	first := p.Manifest().Chunks[0]
 	for _, test := range []struct{ name, old, new, want string }{
 		{"format", `"format":2`, `"format":3`, "has a format that this program does not know: 3, and 2 is the newest that it knows"},
@@ -1119,12 +1031,8 @@ func TestAManifestWithoutASumIsRead(t *testing.T) {
 	old := sealed
 	old.Format, old.Sum = formatWithoutSum, ""
 	data, err := article.Encode(old)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(dir, article.ManifestPath), data, 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(dir, article.ManifestPath), data, 0o644))
 	if problems, err := Check(t.Context(), dir, nil, nil); err != nil || len(problems) > 0 {
 		t.Errorf("%q, %v", problems, err)
 	}
@@ -1191,9 +1099,7 @@ func pack(t testing.TB, lines ...[]byte) []byte {
 	for _, line := range lines {
 		zw.Write(line)
 	}
-	if err := zw.Close(); err != nil {
-		t.Fatal(err)
-	}
+	must(t, zw.Close())
 	return b.Bytes()
 }
 
@@ -1257,15 +1163,11 @@ func TestCheckReadsThePreviousChunks(t *testing.T) {
 		t.Fatal("no chunk of the build before is kept")
 	}
 	path := filepath.Join(dir, previous[0])
-	if err := os.Remove(path); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Remove(path))
 	if problems, err := Check(t.Context(), dir, nil, nil); err != nil || len(problems) > 0 {
 		t.Errorf("gone: %q, %v", problems, err)
 	}
-	if err := os.Mkdir(path, 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(path, 0o755))
 	if problems, err := Check(t.Context(), dir, nil, nil); err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0], previous[0]) {
 		t.Errorf("a folder: %q, %v", problems, err)
 	}
