@@ -332,21 +332,6 @@ func (w *markdownWriter) separate() {
 	}
 }
 
-// within writes what stands behind a mark: a quote, or an item of a list.
-func (w *markdownWriter) within(mark, prefix string, write func()) {
-	before := len(w.prefix)
-	if w.first == nil {
-		w.first = append(make([]byte, 0, before+len(mark)), w.prefix...)
-	}
-	w.first = append(w.first, mark...)
-	w.prefix = append(w.prefix, prefix...)
-	write()
-	if w.first != nil { // there was nothing
-		w.line(nil)
-	}
-	w.prefix = w.prefix[:before]
-}
-
 // blocks writes elements, and the texts between them as paragraphs.
 func (w *markdownWriter) blocks(nodes []*node) {
 	for len(nodes) > 0 {
@@ -407,12 +392,19 @@ func (w *markdownWriter) block(n *node) {
 	}
 }
 
-// container writes blocks behind a mark.
+// container writes blocks behind a mark: a quote, or an item of a list.
 func (w *markdownWriter) container(mark, prefix string, tight bool, nodes []*node) {
-	outer := w.tight
-	w.tight = tight
-	w.within(mark, prefix, func() { w.blocks(nodes) })
-	w.tight = outer
+	before, outer := len(w.prefix), w.tight
+	if w.first == nil {
+		w.first = append(make([]byte, 0, before+len(mark)), w.prefix...)
+	}
+	w.first = append(w.first, mark...)
+	w.prefix, w.tight = append(w.prefix, prefix...), tight
+	w.blocks(nodes)
+	if w.first != nil { // there was nothing
+		w.line(nil)
+	}
+	w.prefix, w.tight = w.prefix[:before], outer
 }
 
 // code writes a block of code.
