@@ -20,6 +20,14 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
+// must ends the test over an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // sample is an article with every field, and with text that HTML and JSON escape.
 func sample() article.Article {
 	published := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
@@ -43,17 +51,13 @@ func sampleDocument(t *testing.T) []byte {
 	a := sample()
 	doc, err := article.OpenAPI(article.Site{Title: `A "site"`, Description: "Its\narticles", BaseURL: "https://site.example",
 		License: &article.License{Name: "MIT", Identifier: "MIT"}, Contact: &article.Contact{Email: "us@site.example"}}, sampleHealth(), &a)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return doc
 }
 
 func TestEncodeIsOneReadableLine(t *testing.T) {
 	got, err := article.Encode(sample())
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	want := `{"id":"hot-swap-in-go","url":"https://site.example/hot-swap-in-go/","title":"Hot swap & \"go\"","summary":"An <atomic> swap.",` +
 		`"date_published":"2026-03-01T09:00:00Z","date_modified":"2026-03-01T10:00:00Z","authors":[{"name":"Ada","url":"https://ada.example"}],` +
 		`"tags":["go"],"language":"en","image":"https://site.example/a.png","word_count":3,"reading_time_minutes":1,` +
@@ -73,9 +77,7 @@ func TestAppendString(t *testing.T) {
 		var want bytes.Buffer
 		encoder := json.NewEncoder(&want)
 		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(text); err != nil {
-			t.Fatal(err)
-		}
+		must(t, encoder.Encode(text))
 		if got := append(article.AppendString([]byte{}, text), '\n'); !bytes.Equal(got, want.Bytes()) {
 			t.Errorf("%U: got %s, want %s", r, got, &want)
 		}
@@ -90,13 +92,9 @@ func FuzzEncodeArticle(f *testing.F) {
 	f.Fuzz(func(t *testing.T, one, two string) {
 		a := article.Article{Meta: article.Meta{ID: one, Title: two, Authors: []article.Author{{Name: one}}, Tags: nil}, ContentHTML: one, ContentText: two}
 		got, err := article.Encode(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want, err := article.Encode(&a) // which is no Article
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if !bytes.Equal(got, want) {
 			t.Errorf("%s\nwant\n%s", got, want)
 		}
@@ -123,9 +121,7 @@ func FuzzDecodeArticle(f *testing.F) {
 		text = strings.ToValidUTF8(text, "")
 		a := article.Article{Meta: article.Meta{ID: text, Authors: []article.Author{}, Tags: []string{}}, ContentHTML: text, ContentText: text}
 		encoded, err := article.Encode(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got, err := article.Decode(encoded); err != nil || !reflect.DeepEqual(got, a) {
 			t.Errorf("%s\ngot %+v, %v", encoded, got, err)
 		}
@@ -170,9 +166,7 @@ func TestExamplesCanBeAsked(t *testing.T) {
 		a := sample()
 		a.Title = c.title
 		doc, err := article.OpenAPI(article.Site{BaseURL: "https://site.example"}, sampleHealth(), &a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got := strings.Contains(string(doc), `"total": 1,`); got != c.want {
 			t.Errorf("title %.20q: a search for it is an example: %v, want %v", c.title, got, c.want)
 		}
@@ -189,9 +183,7 @@ func TestPatternsAreReadAlikeInAllLanguages(t *testing.T) {
 	}
 	for _, p := range patterns {
 		var pattern string
-		if err := json.Unmarshal(p[1], &pattern); err != nil {
-			t.Fatal(err)
-		}
+		must(t, json.Unmarshal(p[1], &pattern))
 		if odd := regexp.MustCompile(`[^ -~]|\\([^x]|x[^0-7])|\(\?`).FindString(pattern); odd != "" {
 			t.Errorf("%s has %q", pattern, odd)
 		}
@@ -246,9 +238,7 @@ func TestOpenAPIDocument(t *testing.T) {
 	document := sampleDocument(t)
 	articletest.New(t, document)
 	doc, err := openapi3.NewLoader().LoadFromData(document)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if doc.OpenAPI != "3.1.0" || doc.Servers[0].URL != "https://site.example" || doc.Info.Version != article.APIVersion {
 		t.Errorf("openapi %s, server %s, version %s", doc.OpenAPI, doc.Servers[0].URL, doc.Info.Version)
 	}
@@ -344,9 +334,7 @@ func TestOpenAPIDocument(t *testing.T) {
 // required is what the code never leaves out.
 func TestSchemasAreTheStructs(t *testing.T) {
 	doc, err := openapi3.NewLoader().LoadFromData(sampleDocument(t))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	own := func(name string) *openapi3.Schema {
 		s := doc.Components.Schemas[name].Value
 		if len(s.AllOf) > 0 {
@@ -403,9 +391,7 @@ func TestValidatorFindsMistakes(t *testing.T) {
 		article.SetCommonHeaders(h, "")
 		a := sample()
 		line, err := article.Encode(a)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		return h, article.SearchResult{Count: 1, Total: 1, Limit: 10, Revision: "1",
 			Articles: []article.Hit{{Meta: a.Meta, Excerpt: "a <b>", ExcerptHTML: "a &lt;<mark>b</mark>&gt;", Digest: article.Digest(line)}}}
 	}
@@ -414,9 +400,7 @@ func TestValidatorFindsMistakes(t *testing.T) {
 	}
 	h, result := good()
 	body, err := article.Encode(result)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	if err := check(h, body, 200); err != nil {
 		t.Fatalf("a right answer is refused: %v", err)
 	}
@@ -442,9 +426,7 @@ func TestValidatorFindsMistakes(t *testing.T) {
 			status := 200
 			breakIt(h, &result, new([]byte), &status)
 			body, err := article.Encode(result)
-			if err != nil {
-				t.Fatal(err)
-			}
+			must(t, err)
 			breakIt(h, &result, &body, &status)
 			if check(h, body, status) == nil {
 				t.Error("the mistake is not found")

@@ -134,9 +134,7 @@ func FuzzMarkdownLine(f *testing.F) {
 				continue
 			}
 			var b strings.Builder
-			if err := markdown.Convert([]byte(form.before+line+form.after), &b); err != nil {
-				t.Fatal(err)
-			}
+			must(t, markdown.Convert([]byte(form.before+line+form.after), &b))
 			got, begins := strings.CutPrefix(b.String(), form.html)
 			got, ends := strings.CutSuffix(got, form.end)
 			if !begins || !ends || strings.Contains(got, "<") || html.UnescapeString(got) != want {

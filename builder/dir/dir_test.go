@@ -11,13 +11,19 @@ import (
 	"testing/fstest"
 )
 
+// must ends the test over an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 func newDir(t *testing.T) (*Dir, string) {
 	t.Helper()
 	at := t.TempDir()
 	root, err := os.OpenRoot(at)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	d := New(root)
 	t.Cleanup(func() {
 		if err := d.Close(); err != nil {
@@ -29,12 +35,8 @@ func newDir(t *testing.T) (*Dir, string) {
 
 func write(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Dir(name), 0o755))
+	must(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
 func TestFilesAreThoseOfTheRoot(t *testing.T) {
@@ -70,17 +72,11 @@ func TestFilesLookAsTheyAre(t *testing.T) {
 	d, at := newDir(t)
 	write(t, filepath.Join(at, "folder/file"), "text")
 	for _, mode := range []fs.FileMode{0o644, 0o751, 0o600, 0o644 | fs.ModeSetuid, 0o755 | fs.ModeSticky} {
-		if err := os.Chmod(filepath.Join(at, "folder/file"), mode); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Chmod(filepath.Join(at, "folder/file"), mode))
 		want, err := os.Lstat(filepath.Join(at, "folder/file"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		got, err := d.Lstat("folder/file")
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got.Name() != want.Name() || got.Size() != want.Size() || got.Mode() != want.Mode() || !got.ModTime().Equal(want.ModTime()) || got.IsDir() {
 			t.Errorf("it looks like %v, want %v", got, want)
 		}
@@ -97,13 +93,9 @@ func TestFilesAreNamedByTheirPath(t *testing.T) {
 	write(t, filepath.Join(at, "a/b/file"), "text")
 	for name, flag := range map[string]int{"a/b/file": os.O_RDONLY, "a/b/new": os.O_WRONLY | os.O_CREATE | os.O_EXCL} {
 		got, err := d.OpenFile(name, flag, 0o644)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		want, err := d.Root.Open(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		if got.Name() != want.Name() {
 			t.Errorf("%s is called %s, want %s", name, got.Name(), want.Name())
 		}
@@ -176,19 +168,13 @@ func TestNothingLeadsOut(t *testing.T) {
 
 func TestFilesAreMadeAndRenamed(t *testing.T) {
 	d, at := newDir(t)
-	if err := os.MkdirAll(filepath.Join(at, "stage/a"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.MkdirAll(filepath.Join(at, "stage/a"), 0o755))
 	make := func(text string) {
 		t.Helper()
 		f, err := d.OpenFile("stage/1", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
 		_, err = f.WriteString(text)
-		if err := errors.Join(err, f.Close()); err != nil {
-			t.Fatal(err)
-		}
+		must(t, errors.Join(err, f.Close()))
 	}
 	make("first")
 	if _, err := d.OpenFile("stage/1", os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644); !errors.Is(err, fs.ErrExist) {
@@ -198,21 +184,13 @@ func TestFilesAreMadeAndRenamed(t *testing.T) {
 		t.Errorf("renamed into a folder that is not there: %v", err)
 	}
 	for _, text := range []string{"first", "second"} {
-		if err := d.MkdirAll("b", 0o755); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Rename("stage/1", "b/file"); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.MkdirAll("b", 0o755))
+		must(t, d.Rename("stage/1", "b/file"))
 		if data, err := os.ReadFile(filepath.Join(at, "b/file")); err != nil || string(data) != text {
 			t.Errorf("the file has %q, %v", data, err)
 		}
-		if err := d.RemoveAll("b"); err != nil {
-			t.Fatal(err)
-		}
-		if err := d.Forget(); err != nil {
-			t.Fatal(err)
-		}
+		must(t, d.RemoveAll("b"))
+		must(t, d.Forget())
 		make("second")
 	}
 }
