@@ -121,7 +121,7 @@ func TestE2EScaleOut(t *testing.T) {
 		buildSite(t, content, public, fmt.Sprintf("word%d", n), articles)
 		m, records := published(t, public)
 		for _, r := range records {
-			digests[m.Revision] = append(digests[m.Revision], r.Digest)
+			digests[m.Revision] = append(digests[m.Revision], r.Digest().String())
 		}
 		return m.Revision
 	}

@@ -55,7 +55,7 @@ func (c *changes) merge(held, read []publication.Digest, gone int, wouldBeRead f
 func (c changes) lines() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, r := range c.put {
-			if !yield(r.Digest, r.Line) {
+			if !yield(r.Digest().String(), r.Line) {
 				return
 			}
 		}
@@ -117,10 +117,7 @@ func (l *Live) read(ctx context.Context, pub *publication.Publication, chunks []
 	var mu sync.Mutex // guards c, size and the results
 	size := 0
 	take := func(r publication.Record) error {
-		digest, err := publication.ParseDigest(r.ID, r.Digest)
-		if err != nil {
-			return err
-		}
+		digest := r.Digest()
 		articles = append(articles, digest)
 		at, found := slices.BinarySearchFunc(l.heldDigests, digest, byID)
 		if found && l.heldDigests[at] == digest {

@@ -334,14 +334,10 @@ func (l *Live) feed(pub *publication.Publication, yield func(string, []byte) boo
 			return nil, err
 		}
 		for _, r := range records {
-			if !yield(r.Digest, r.Line) {
+			if !yield(r.Digest().String(), r.Line) {
 				return nil, nil
 			}
-			d, err := publication.ParseDigest(r.ID, r.Digest)
-			if err != nil {
-				return nil, err
-			}
-			articles = append(articles, d)
+			articles = append(articles, r.Digest())
 		}
 		l.options.Progress("read into the index", len(articles), m.Articles)
 	}

@@ -292,7 +292,7 @@ func cutEscapes(s string) (text string, ok bool) {
 
 // Digest returns the digest of an article's published bytes: "sha256-" and 64
 // hexadecimal digits.
-func Digest(line []byte) string {
-	sum := sha256.Sum256(line)
-	return "sha256-" + hex.EncodeToString(sum[:])
-}
+func Digest(line []byte) string { return DigestOf(sha256.Sum256(line)) }
+
+// DigestOf is the digest of published bytes that have this SHA-256.
+func DigestOf(sum [sha256.Size]byte) string { return "sha256-" + hex.EncodeToString(sum[:]) }

@@ -3,7 +3,6 @@ package publication
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -108,7 +107,7 @@ func (c *checker) corpus(ctx context.Context, p *Publication) error {
 			continue
 		}
 		for _, r := range records {
-			digests = append(digests, Digest{r.ID, sha256.Sum256(r.Line)})
+			digests = append(digests, r.Digest())
 			newest = c.article(r, newest)
 		}
 		c.progress(len(digests), m.Articles)

@@ -118,7 +118,10 @@ type Digest struct {
 	Sum [sha256.Size]byte
 }
 
-// ParseDigest returns what article.Digest says of the article's line.
+// String is article.Digest of the article's line.
+func (d Digest) String() string { return article.DigestOf(d.Sum) }
+
+// ParseDigest is the inverse of String.
 func ParseDigest(id, digest string) (Digest, error) {
 	d := Digest{ID: id}
 	text, ok := strings.CutPrefix(digest, "sha256-")

@@ -59,7 +59,7 @@ func record(t testing.TB, id, word string) Record {
 	a := article.Article{Meta: article.Meta{ID: id, Title: id, DatePublished: day, DateModified: day, Authors: []article.Author{}, Tags: []string{}, Language: "en"}, ContentText: word}
 	line, err := article.Encode(a)
 	must(t, err)
-	return Record{ID: id, Digest: article.Digest(line), Line: line}
+	return Record{ID: id, Sum: sha256.Sum256(line), Line: line}
 }
 
 // write publishes b, calling step before everything that changes the disk.

@@ -2,6 +2,7 @@ package publication
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"io/fs"
@@ -19,13 +20,16 @@ type Publication struct {
 // Record is one published article.
 type Record struct {
 	ID string
-	// Digest is article.Digest of the line.
-	Digest string
+	// Sum is the SHA-256 of the line, for a reader.
+	Sum [sha256.Size]byte
 	// Line is the article's file, byte for byte: one line of JSON with its newline.
 	Line []byte
 	// Markdown is the article's twin, for a writer; nil where none are published.
 	Markdown []byte
 }
+
+// Digest is the article without its line.
+func (r Record) Digest() Digest { return Digest{r.ID, r.Sum} }
 
 // Open reads the manifest of a published folder, and nothing else. It refuses a
 // manifest of another format and whatever is not exactly as the builder writes it.
@@ -87,7 +91,7 @@ func (p *Publication) Chunk(c Chunk) ([]Record, error) {
 		if number := ChunkNumber(id, count); number != c.Number {
 			return nil, fmt.Errorf("read chunk %s: article %s belongs in chunk %d, not %d", c.Path, id, number, c.Number)
 		}
-		records = append(records, Record{ID: id, Digest: article.Digest(line), Line: line})
+		records = append(records, Record{ID: id, Sum: sha256.Sum256(line), Line: line})
 	}
 	if len(records) != c.Articles {
 		return nil, fmt.Errorf("read chunk %s: it has %d articles and the manifest says %d", c.Path, len(records), c.Articles)

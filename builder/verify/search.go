@@ -174,8 +174,8 @@ func (v *verifier) sameAsPublished(hit article.Hit) error {
 	if err != nil {
 		return err
 	}
-	if hit.Digest != record.Digest || !reflect.DeepEqual(hit.Meta, published.Meta) {
-		return fmt.Errorf("the hit %s differs from the published article: digest %s, want %s", hit.ID, hit.Digest, record.Digest)
+	if want := record.Digest().String(); hit.Digest != want || !reflect.DeepEqual(hit.Meta, published.Meta) {
+		return fmt.Errorf("the hit %s differs from the published article: digest %s, want %s", hit.ID, hit.Digest, want)
 	}
 	return nil
 }
