@@ -46,7 +46,7 @@ type host struct {
 	base   *url.URL // its path has no slash at its end
 	client *http.Client
 
-	mu      sync.Mutex
+	mu      sync.Mutex // guards what follows while requests are under way
 	count   int
 	silence int // requests in a row without an answer in time
 	aspects []*aspect
@@ -85,14 +85,6 @@ func newTransport(patience time.Duration, config *tls.Config) *http.Transport {
 		ResponseHeaderTimeout: patience,
 		TLSHandshakeTimeout:   patience,
 	}
-}
-
-func (h *host) close() { h.client.CloseIdleConnections() }
-
-func (h *host) requests() int {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.count
 }
 
 // ask sends a request, and once more after a while if the host says so.
@@ -182,13 +174,6 @@ func (h *host) speaks() bool {
 	}
 	h.count++
 	return true
-}
-
-// silent reports whether the host is not asked any more.
-func (h *host) silent() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.silence >= mostSilence
 }
 
 // heard notes how a request ended.

@@ -28,8 +28,6 @@ func (v *verifier) openAPI() {
 			return "", err
 		}
 		v.document = d
-		v.host.mu.Lock()
-		defer v.host.mu.Unlock()
 		v.host.aspects = append(v.host.aspects, describedBy(d))
 		return fmt.Sprintf("%d bytes", len(a.body)), nil
 	})

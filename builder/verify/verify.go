@@ -132,7 +132,7 @@ func Deployment(ctx context.Context, address string, o Options) (Report, error) 
 			"give the address of the site as a browser shows it, such as https://example.org or https://example.org/news, without user, query and #")
 	}
 	v := &verifier{ctx: ctx, options: o, host: newHost(base, o), report: Report{Address: base.String(), Checks: []Check{}, Speed: []Speed{}}}
-	defer v.host.close()
+	defer v.host.client.CloseIdleConnections()
 	if o.Source != nil {
 		if v.source, err = openCorpus(o.Source); err != nil {
 			return Report{}, fmt.Errorf("read the published folder to compare with: %w", err)
@@ -145,13 +145,13 @@ func Deployment(ctx context.Context, address string, o Options) (Report, error) 
 		if !v.reached {
 			break
 		}
-		if v.host.silent() {
+		if v.host.silence >= mostSilence {
 			v.group = "connection"
 			v.skip("everything else", "what the contract says", fmt.Sprintf("the host has left %d requests in a row without an answer", mostSilence))
 			break
 		}
 	}
-	v.report.Requests = v.host.requests()
+	v.report.Requests = v.host.count
 	return v.report, nil
 }
 
