@@ -314,6 +314,11 @@ func (m *Manifest) Corpus() []File {
 	return files
 }
 
+// ChunkOf returns the chunk that has the article with this id, if any has.
+func (m *Manifest) ChunkOf(id string) (Chunk, bool) {
+	return m.chunk(ChunkNumber(id, ChunkCount(m.Articles)))
+}
+
 // chunk returns the chunk with a number.
 func (m *Manifest) chunk(number int) (Chunk, bool) {
 	i, ok := slices.BinarySearchFunc(m.Chunks, number, func(c Chunk, number int) int { return cmp.Compare(c.Number, number) })

@@ -102,7 +102,7 @@ func (p *Publication) Chunk(c Chunk) ([]Record, error) {
 // Find returns the published article with this id; ok is false where there is none.
 // It reads one chunk.
 func (p *Publication) Find(id string) (r Record, ok bool, err error) {
-	c, ok := p.manifest.chunk(ChunkNumber(id, ChunkCount(p.manifest.Articles)))
+	c, ok := p.manifest.ChunkOf(id)
 	if !ok {
 		return Record{}, false, nil
 	}

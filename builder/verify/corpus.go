@@ -58,13 +58,13 @@ func (c *corpus) chunk(chunk publication.Chunk) ([]publication.Record, error) {
 // record returns the article with this id, if there is one.
 func (c *corpus) record(id string) (r publication.Record, ok bool, err error) {
 	m := c.manifest()
-	number := publication.ChunkNumber(id, publication.ChunkCount(m.Articles))
-	i := slices.IndexFunc(m.Chunks, func(c publication.Chunk) bool { return c.Number == number })
-	if i < 0 {
+	chunk, ok := m.ChunkOf(id)
+	if !ok {
 		return r, false, nil
 	}
-	records, err := c.chunk(m.Chunks[i])
-	if i = slices.IndexFunc(records, func(r publication.Record) bool { return r.ID == id }); i < 0 {
+	records, err := c.chunk(chunk)
+	i := slices.IndexFunc(records, func(r publication.Record) bool { return r.ID == id })
+	if i < 0 {
 		return r, false, err
 	}
 	return records[i], true, nil
