@@ -75,7 +75,7 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 		return nil, err
 	}
 	s := &site{remote: newRemote(base, m), dir: dir}
-	raw, err := os.ReadFile(filepath.Join(dir, memoryName))
+	raw, err := os.ReadFile(s.path(memoryName))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, hinted.Error(fmt.Errorf("use the copy of a site in the data folder: %w", err), hintFor(err, hintData))
 	}
@@ -248,7 +248,7 @@ func (s *site) claim() error {
 	if err := os.MkdirAll(s.dir, 0o750); err != nil {
 		return err
 	}
-	if _, err := os.Lstat(filepath.Join(s.dir, memoryName)); errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(s.path(memoryName)); errors.Is(err, fs.ErrNotExist) {
 		if err := s.write(); err != nil {
 			return err
 		}
@@ -326,7 +326,7 @@ func (s *site) write() error {
 	if err != nil {
 		return err
 	}
-	err = replace(filepath.Join(s.dir, memoryName), raw)
+	err = replace(s.path(memoryName), raw)
 	s.unwritten = err != nil
 	return err
 }
