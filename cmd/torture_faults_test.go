@@ -21,6 +21,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/publication"
 )
 
 // edition publishes a site of which three articles, in different chunks, tell its number, and the
@@ -59,14 +60,11 @@ func whichEdition(t *testing.T, base string) (number int) {
 // chunksOf are the paths of the chunks of the publication.
 func chunksOf(t *testing.T, public string) map[string]bool {
 	t.Helper()
-	text := read(t, filepath.Join(public, article.ManifestPath))
-	var m struct{ Chunks []struct{ SHA256 string } }
-	if err := json.Unmarshal([]byte(text), &m); err != nil || len(m.Chunks) == 0 {
-		t.Fatalf("%v in %s", err, text)
-	}
+	p, err := publication.Open(os.DirFS(public))
+	must(t, err)
 	paths := map[string]bool{}
-	for _, c := range m.Chunks {
-		paths[filepath.Join(public, article.ChunkPath(c.SHA256))] = true
+	for _, c := range p.Manifest().Chunks {
+		paths[filepath.Join(public, c.Path)] = true
 	}
 	return paths
 }
