@@ -178,8 +178,8 @@ func alert(line string, at int) (marked string, ok bool) {
 	switch word, rest, _ := strings.Cut(kind, " "); { // of DocFX
 	case strings.EqualFold(word, "div") && strings.HasPrefix(rest, "class="):
 		return strings.TrimRight(quotesOf(before), " ") + "\n", true
-	case strings.EqualFold(word, "video"):
-		return before + frame(rest), frame(rest) != ""
+	case strings.EqualFold(word, "video") && rest != "": // or the id of a film, which has no address
+		return before + strings.TrimSuffix(frame(rest), "\n") + "\n", true
 	case !isKind(kind):
 		return "", false
 	}

@@ -529,7 +529,7 @@ func TestDocFX(t *testing.T) {
 		"[!code-csharp[Main](a.cs?name=b)]\n":                                        "\n",
 		"> [!div class=\"checklist\"]\n> * a\n":                                      ">\n> * a\n",
 		"> [!VIDEO https://a.example/b]\n":                                           "> <iframe src=\"https://a.example/b\"></iframe>\n",
-		"> [!VIDEO a]\n":                                                             "> [!VIDEO a]\n",
+		"> [!VIDEO a4624e00-b3ac]\n":                                                 "> \n",
 	})
 }
 
