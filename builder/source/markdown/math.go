@@ -159,11 +159,12 @@ func mayBeginBlock(line []byte) bool {
 // Continue implements parser.BlockParser.
 func (m mathBlock) Continue(n ast.Node, reader goldmarktext.Reader, _ parser.Context) parser.State {
 	lines := n.Lines()
-	first, last := lines.At(0), lines.At(lines.Len()-1)
-	f, _ := m.at(bytes.TrimLeft(first.Value(reader.Source()), " \t"))
+	first := lines.At(0)
+	begin := bytes.TrimLeft(first.Value(reader.Source()), " \t")
+	f, _ := m.at(begin)
 	line, segment := reader.PeekLine()
-	alone := util.IsBlank(bytes.TrimLeft(first.Value(reader.Source()), " \t")[len(f.Open):])
-	if lines.Len() > 1 && bytes.Contains(last.Value(reader.Source()), []byte(f.Close)) || util.IsBlank(line) && !alone {
+	alone := util.IsBlank(begin[len(f.Open):])
+	if m.isClosed(lines, reader.Source()) || util.IsBlank(line) && !alone {
 		return parser.Close
 	}
 	lines.Append(segment)
@@ -171,10 +172,26 @@ func (m mathBlock) Continue(n ast.Node, reader goldmarktext.Reader, _ parser.Con
 	return parser.Continue | parser.NoChildren
 }
 
+// isClosed reports whether the last of some lines ends the formula that begins on the first.
+func (m mathBlock) isClosed(lines *goldmarktext.Segments, source []byte) bool {
+	first, last := lines.At(0), lines.At(lines.Len()-1)
+	f, _ := m.at(bytes.TrimLeft(first.Value(source), " \t"))
+	return lines.Len() > 1 && bytes.Contains(last.Value(source), []byte(f.Close))
+}
+
 // Close implements parser.BlockParser.
-func (mathBlock) Close(n ast.Node, reader goldmarktext.Reader, context parser.Context) {
+func (m mathBlock) Close(n ast.Node, reader goldmarktext.Reader, context parser.Context) {
 	paragraph := ast.NewParagraph()
-	paragraph.SetLines(n.Lines())
+	lines := n.Lines()
+	if !m.isClosed(lines, reader.Source()) { // as where a quote ends before it: then it is text, which has no blank lines
+		lines = goldmarktext.NewSegments()
+		for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
+			if !util.IsBlank(line.Value(reader.Source())) {
+				lines.Append(line)
+			}
+		}
+	}
+	paragraph.SetLines(lines)
 	paragraph.SetBlankPreviousLines(n.HasBlankPreviousLines())
 	n.Parent().ReplaceChild(n.Parent(), n, paragraph)
 	parser.NewParagraphParser().Close(paragraph, reader, context)

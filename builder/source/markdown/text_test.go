@@ -183,6 +183,21 @@ func TestFormulasThatLookLikeTeX(t *testing.T) {
 	}
 }
 
+// A formula that its quote, or its item of a list, ends before is text. With blank lines in it, it
+// was the end of the article.
+func TestFormulasWithoutEnd(t *testing.T) {
+	for markdown, want := range map[string]string{
+		">$$\n>\n>\n\n_{$$":                "$$\n\n_{$$",
+		"> $$\n>\n> a\n\nb _{c} $$":        "$$ a\n\nb _{c} $$",
+		"- $$\n\n  a\n\nb _{c} $$":         "$$ a\n\nb _{c} $$",
+		"> $$\n>\n> a_{1}\n>\n> $$\n\n*b*": "$$ a_{1} $$\n\nb",
+	} {
+		if got := renderedAs(t, Flavour{Math: []Formula{{"$$", "$$", true}}}, markdown).Text; got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}
+
 // What stands directly behind a formula is Markdown: it was taken into it, with its backslashes and
 // entities.
 func TestTextBehindFormulas(t *testing.T) {
