@@ -49,7 +49,7 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 	if u.lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark"); u.lenient {
 		u.tildes, u.formulas = true, []markdown.Formula{{Open: "$$", Close: "$$"}}
 	}
-	u.dialect.Hashes = needsNoSpace(v)
+	u.dialect.Unspaced = needsNoSpace(v)
 	u.breaks = flagOf(inner(v, "kramdown"), "hard_wrap")
 	if err := r.jekyllPlugins(v); err != nil {
 		return err

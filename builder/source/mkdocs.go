@@ -34,7 +34,7 @@ func (r *siteReader) mkdocs() (known bool, err error) {
 			u.ignore(usual + inner(v, key).Text)
 		}
 		u.ignoreLines = append(u.ignoreLines, r.excludedLines(r.fromContent(name), optionsOf(inner(v, "plugins"), "exclude")))
-		u.mkdocs, u.dialect.Python, u.dialect.Hashes, u.lenient, u.tildes = true, true, true, true, true
+		u.mkdocs, u.dialect.Python, u.dialect.Unspaced, u.lenient, u.tildes = true, true, true, true, true
 		u.addNavigation(inner(v, "nav"))
 		has := func(name string) bool { return lists(inner(v, "markdown_extensions"), name) }
 		u.emoji, u.breaks = has("pymdownx.emoji"), has("nl2br")

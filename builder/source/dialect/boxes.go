@@ -28,9 +28,13 @@ func (t *reader) mark(line string) string {
 			return marked
 		}
 	}
-	if t.Hashes && strings.HasPrefix(trimmed, "#") {
+	switch {
+	case !t.Unspaced:
+	case strings.HasPrefix(trimmed, "#"):
 		line = spaced(line)
 		trimmed = strings.TrimSpace(line)
+	case strings.HasPrefix(trimmed, "[") && markdown.LinkName([]byte(line)) != "":
+		return "\n" + line
 	}
 	if (t.Generator == Hugo || t.Generator == Plain) && isAttributes(trimmed) || t.Generator == Hugo && isLiquid(trimmed) {
 		return "\n"

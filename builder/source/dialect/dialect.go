@@ -33,7 +33,7 @@ type Dialect struct {
 	ERB       bool                    // whether it has templates of ERB
 	Fenced    bool                    // whether only fences make code: indentation makes none
 	Python    bool                    // whether Python-Markdown reads it, for which all within an element of HTML is HTML, however far it is indented
-	Hashes    bool                    // whether a heading needs no space behind its #, as with Markdown older than CommonMark
+	Unspaced  bool                    // whether a heading needs no space behind its #, nor a link definition a blank line above it, as with programs older than CommonMark
 	Headed    bool                    // whether the first line of indented code may name its language, as :::go
 	Spans     bool                    // whether code spans may name their language, as `#!go x := 1`
 	Keys      bool                    // whether ++ctrl+c++ are keys, as with pymdownx.keys
@@ -114,7 +114,7 @@ func (t *reader) mayNeedReading(text []byte) bool {
 		{t.Links, []string{"[["}},
 		{t.Headed || t.Spans, []string{"#!"}},
 		{t.Python, []string{"<"}},
-		{t.Hashes, []string{"#"}},
+		{t.Unspaced, []string{"#", "]:"}},
 		{t.Fenced, []string{"    ", "\t"}},
 	} {
 		if syntax.known && slices.ContainsFunc(syntax.marks, has) {

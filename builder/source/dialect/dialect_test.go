@@ -499,13 +499,16 @@ func TestFencesBehindRaw(t *testing.T) {
 	})
 }
 
-// Programs older than CommonMark make a heading of ##Title: it was text.
-func TestHashes(t *testing.T) {
-	strips(t, Dialect{Hashes: true}, map[string]string{
+// Programs older than CommonMark make a heading of ##Title, and a link definition of what stands
+// below a paragraph: both were text.
+func TestUnspaced(t *testing.T) {
+	strips(t, Dialect{Unspaced: true}, map[string]string{
 		"a\n##B\n  #C [#d]\n":      "a\n## B\n# C {#d}\n",
 		"# A\n\n#\n##\tB\n":        "# A\n\n#\n##\tB\n",
 		"\\#a `#b` #c\n":           "\\#a `#b` #c\n",
 		"```\n#a\n```\n\n    #b\n": "```\n#a\n```\n\n    #b\n",
+		"a [b][c]\n[c]: /d\n":      "a [b][c]\n\n[c]: /d\n",
+		"a\n[^b]: c\n[d] e: f\n":   "a\n[^b]: c\n[d] e: f\n",
 		"####### a\n":              "####### a\n",
 	})
 	strips(t, Dialect{}, map[string]string{"##B\n": "##B\n"})
