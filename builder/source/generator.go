@@ -85,7 +85,7 @@ func (r *siteReader) configuration() (found bool, err error) {
 		if data == nil || r.inside && c.generic && !isDir(r.root, "content") && !isHugoProject(r.root) && !namesFolder(c.name, data, r.root) {
 			continue // config.toml, for example, may belong to another program
 		}
-		if c.name == initializers && !beginsInitializers().Match(data) {
+		if c.name == initializers && !beginsInitializers().Match(data) || c.name == "_config.yml" && isForOthers(r.root) {
 			continue
 		}
 		v := frontmatter.Value{Kind: frontmatter.Table}
@@ -113,6 +113,14 @@ func (r *siteReader) configuration() (found bool, err error) {
 		return true, nil
 	}
 	return false, nil
+}
+
+// isForOthers reports whether another program than Jekyll makes the site: GitHub writes _config.yml
+// where one chooses a theme for the pages of a repository, and it stays when these are made
+// otherwise.
+func isForOthers(fsys fs.FS) bool {
+	others := isFile(fsys, "mkdocs.yml") || scriptOf(fsys, "docusaurus.config") != ""
+	return others && !hasFolder(fsys, "_posts", "_layouts", "_includes", "_data")
 }
 
 // own reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own; or
