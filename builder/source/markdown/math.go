@@ -141,13 +141,28 @@ func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, context parser.C
 	if len(lines) == 0 || hasBlank && !alone {
 		return nil, parser.NoChildren
 	}
-	if ast.IsParagraph(context.LastOpenedBlock().Node) && !hasBlank && !slices.ContainsFunc(lines, mayBeginBlock) {
-		return nil, parser.NoChildren // that paragraph may go on with the formula
+	if above := context.LastOpenedBlock().Node; ast.IsParagraph(above) {
+		mayGoOn := !hasBlank && !slices.ContainsFunc(lines, mayBeginBlock)
+		if mayGoOn || f.isOpenIn(above.Lines(), reader.Source()) { // that paragraph may go on with the formula, or the line ends one in it
+			return nil, parser.NoChildren
+		}
 	}
 	n := ast.NewTextBlock() // within a paragraph, goldmark would look for lists
 	n.Lines().Append(segment)
 	reader.AdvanceToEOL()
 	return n, parser.NoChildren
+}
+
+// isOpenIn reports whether a formula that a line begins with has no end in some lines. Only where
+// both delimiters are the same may what ends it look like the beginning of another.
+func (f Formula) isOpenIn(lines *goldmarktext.Segments, source []byte) (open bool) {
+	for _, segment := range lines.Sliced(0, lines.Len()) {
+		line := bytes.TrimLeft(segment.Value(source), " \t")
+		if open || bytes.HasPrefix(line, []byte(f.Open)) {
+			open = open != (bytes.Count(line, []byte(f.Close))%2 == 1)
+		}
+	}
+	return open
 }
 
 // mayBeginBlock reports whether a line may end the paragraph that it stands in.

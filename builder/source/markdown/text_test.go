@@ -183,6 +183,20 @@ func TestFormulasThatLookLikeTeX(t *testing.T) {
 	}
 }
 
+// The end of a formula below a text was taken for the beginning of another, with all text up to the
+// next formula in it.
+func TestFormulasBelowText(t *testing.T) {
+	for markdown, want := range map[string]string{
+		"a:\n$$\nb_{1}\n$$\n\n# *c*\n\n$$\nd_{2}\n$$\n": "a: $$ b_{1} $$\n\nc\n\n$$ d_{2} $$",
+		"a:\n$$\nb_{1}\n\n- c\n$$\n\n*d*\n":             "a:\n\n$$ b_{1} - c $$\n\nd",
+		"a:\n$$ b_{1} $$\n$$\n+ c_{2}\n$$\n":            "a: $$ b_{1} $$\n\n$$ + c_{2} $$",
+	} {
+		if got := renderedAs(t, Flavour{Math: []Formula{{"$$", "$$", true}}}, markdown).Text; got != want {
+			t.Errorf("%q: %q, want %q", markdown, got, want)
+		}
+	}
+}
+
 // A formula that its quote, or its item of a list, ends before is text. With blank lines in it, it
 // was the end of the article.
 func TestFormulasWithoutEnd(t *testing.T) {
