@@ -636,6 +636,14 @@ func TestNotesOfDays(t *testing.T) {
 	})
 }
 
+// A link may stand at the end of a text in brackets: it was shown as it is written.
+func TestNotesInBrackets(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"a [see [[B#c|d]]] e\n":       "a [see d] e\n",
+		"[[[B]]] [[c]]] [d] [[e]]]\n": "[B] [[c]]] [d] [[e]]]\n",
+	})
+}
+
 func TestNotesBehindLetters(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"re[[Publish|published]] it\n":   "republished it\n",

@@ -72,7 +72,8 @@ func (t *reader) noteLink() int {
 	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
 	behind := rest[min(len(rest), len(inner)+4):]
 	switch {
-	case !closed || inner == "" || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) && !isDay(inner) && !t.Logseq || behind != "" && strings.IndexByte("(]", behind[0]) >= 0,
+	case !closed || inner == "" || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) && !isDay(inner) && !t.Logseq,
+		strings.HasPrefix(behind, "("), strings.HasPrefix(behind, "]") && !t.inBracket(),
 		inner[0] == '^' || isTest(inner) || t.isNamed(inner),
 		markdown.IsLetterOrDigit(t.before()) && (!strings.Contains(inner, "|") || strings.Contains(inner, "||")):
 		return 0
@@ -85,6 +86,13 @@ func (t *reader) noteLink() int {
 	}
 	t.out.WriteString(t.linkText(inner))
 	return len(rest) - len(behind)
+}
+
+// inBracket reports whether a bracket is open at this place, which may be closed directly behind a
+// link: [see [[Page]]].
+func (t *reader) inBracket() bool {
+	before := t.line[max(0, t.at-maxLinkBytes):t.at]
+	return strings.Count(before, "[") > strings.Count(before, "]")
 }
 
 // isTest reports whether what stands between [[ and ]] is a test of a shell: it begins with a
