@@ -200,64 +200,58 @@ func saysDraft(line string) bool {
 	return false
 }
 
+// part is a part of a text between two marks, such as a comment or a script.
+type part struct{ begin, end string }
+
+func (p part) isElement() bool { return strings.HasPrefix(p.end, "</") }
+
+// beginsWith reports whether the part begins where a line does.
+func (p part) beginsWith(line string) bool {
+	rest, ok := strings.CutPrefix(line, p.begin)
+	return ok && (!p.isElement() || rest == "" || strings.IndexByte("> \r\n", rest[0]) >= 0)
+}
+
 // unended returns where a comment, a script or another element begins that has no end in a text,
 // whose first line is the given one of the file. To Markdown and to browsers the rest of the text
 // is a part of it.
 func unended(text []byte, line int) *frontmatter.Error {
-	ends := map[string]string{
-		"<!--":      "-->",
-		"<?":        "?>",
-		"<![CDATA[": "]]>",
-		"<script":   "</script>",
-		"<style":    "</style>",
-		"<title":    "</title>",
-		"<noscript": "</noscript>",
+	parts := []part{
+		{"<!--", "-->"}, {"<?", "?>"}, {"<![CDATA[", "]]>"},
+		{"<script", "</script>"}, {"<style", "</style>"}, {"<title", "</title>"}, {"<noscript", "</noscript>"},
 	}
-	isElement := func(begin string) bool { return strings.HasPrefix(ends[begin], "</") }
-	begins := func(s string) (begin string) {
-		for begin := range ends {
-			if rest, ok := strings.CutPrefix(s, begin); ok && (!isElement(begin) || rest == "" || strings.ContainsRune("> \r\n", rune(rest[0]))) {
-				return begin
-			}
-		}
-		return ""
+	lastIsOpen := func(p part) bool {
+		at := bytes.LastIndex(text, []byte(p.begin))
+		return at >= 0 && !bytes.Contains(text[at:], []byte(p.end))
 	}
-	may := false
-	for begin, end := range ends { // only if the last of these has no end: most texts need not be read
-		may = may || bytes.Contains(text, []byte(begin)) && !bytes.Contains(text[bytes.LastIndex(text, []byte(begin)):], []byte(end))
-	}
-	if !may {
+	if !slices.ContainsFunc(parts, lastIsOpen) { // most texts need not be read
 		return nil
 	}
-	open, at := "", 0
+	var open part
+	at := 0 // the line where it begins
 	for l, isCode := range dialect.Lines(string(text)) {
 		l = strings.TrimLeft(l, " ")
-		if open == "" && !isCode {
-			if open, at = begins(l), line; open != "" {
-				l = l[len(open):]
+		if open.begin == "" && !isCode {
+			if i := slices.IndexFunc(parts, func(p part) bool { return p.beginsWith(l) }); i >= 0 {
+				open, at = parts[i], line
+				l = l[len(open.begin):]
 			}
 		}
-		if open != "" && (strings.Contains(l, ends[open]) || isElement(open) && strings.HasSuffix(strings.TrimSpace(l), "/>")) { // the latter in MDX
-			open = ""
+		if open.begin != "" && (strings.Contains(l, open.end) || open.isElement() && strings.HasSuffix(strings.TrimSpace(l), "/>")) { // the latter in MDX
+			open = part{}
 		}
 		line++
 	}
-	if open == "" {
-		return nil
-	}
-	what := "the " + open
+	what := "the " + open.begin
 	switch {
-	case open == "<!--":
+	case open.begin == "":
+		return nil
+	case open.begin == "<!--":
 		what = "the comment"
-	case isElement(open):
+	case open.isElement():
 		what += ">"
 	}
-	return &frontmatter.Error{
-		Line:   at,
-		Column: 1,
-		What:   what + " that begins here has no end, so that readers get nothing of the text below",
-		Hint:   "put " + ends[open] + " behind it",
-	}
+	return &frontmatter.Error{Line: at, Column: 1, What: what + " that begins here has no end, so that readers get nothing of the text below",
+		Hint: "put " + open.end + " behind it"}
 }
 
 // unmerged finds a text in which Git has left two versions of a passage, between lines with <<<<<<<
