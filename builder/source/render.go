@@ -54,7 +54,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	}
 	a.Meta = article.Meta{
 		ID: file.ID, URL: file.URL, Title: f.title(file, &m, r), Language: file.Language,
-		DatePublished: file.Published, DateModified: file.Modified, Authors: m.authors, Tags: m.tags, Image: m.image,
+		DatePublished: file.Published, DateModified: file.Modified, Authors: m.authors, Tags: m.tags, Image: f.image(m.image, resolve),
 	}
 	a.ContentHTML, a.ContentText = r.HTML, r.Text
 	if a.Title == r.Heading && r.HeadingFirst { // it is shown as the title
@@ -66,13 +66,6 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	if a.Tags == nil {
 		a.Tags = []string{}
 	}
-	if a.Image != "" {
-		if root := f.Site.root(); f.Site.generator == jekyll && strings.HasPrefix(a.Image, "/") && !strings.HasPrefix(a.Image, "//") &&
-			!strings.HasPrefix(a.Image, root+"/") {
-			a.Image = root + a.Image // as jekyll-seo-tag has it
-		}
-		a.Image = resolve(escapeAddress(a.Image))
-	}
 	separator := ""
 	if f.Site.generator == jekyll {
 		separator = cmp.Or(textOf(doc.Meta, "excerpt_separator"), f.Site.rules.jekyll.excerptEnd)
@@ -81,6 +74,18 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	a.WordCount = markdown.CountWords(a.ContentText)
 	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
 	return a, links, problems, nil
+}
+
+// image returns the address of an article's picture, which its front matter has; "" where it has
+// none.
+func (f *Folder) image(own string, resolve func(string) string) string {
+	if own == "" {
+		return ""
+	}
+	if root := f.Site.root(); f.Site.generator == jekyll && strings.HasPrefix(own, "/") && !strings.HasPrefix(own, "//") && !strings.HasPrefix(own, root+"/") {
+		own = root + own // as jekyll-seo-tag has it
+	}
+	return resolve(escapeAddress(own))
 }
 
 // lineBefore returns which line of a text became a line of what a dialect made of it: of those that
