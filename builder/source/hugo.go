@@ -205,14 +205,7 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 	languages, _ := v.Get("languages")
 	for _, f := range languages.Fields {
 		code := strings.ToLower(f.Key)
-		language := cmp.Or(textOf(f.Value, "locale"), textOf(f.Value, "languageCode"))
-		if root, ok := languageTag(tag); ok && language == "" && code == u.defaultLanguage && baseOf(root) == baseOf(strings.ToLower(tag)) {
-			language = root
-		}
-		language, ok := languageTag(cmp.Or(language, code))
-		if !ok {
-			language = code
-		}
+		language := u.hugoTag(f, tag)
 		u.addLanguage(code, language)
 		if code == u.defaultLanguage {
 			tag = language
@@ -251,6 +244,19 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 		u.addLanguage(u.defaultLanguage, tag)
 	}
 	return tag
+}
+
+// hugoTag returns the tag of a language. The default one may have that of the site, if this names
+// the same language.
+func (u *rules) hugoTag(f frontmatter.Field, ofSite string) string {
+	code, tag := strings.ToLower(f.Key), cmp.Or(textOf(f.Value, "locale"), textOf(f.Value, "languageCode"))
+	if root, ok := languageTag(ofSite); ok && tag == "" && code == u.defaultLanguage && baseOf(root) == baseOf(strings.ToLower(ofSite)) {
+		tag = root
+	}
+	if tag, ok := languageTag(cmp.Or(tag, code)); ok {
+		return tag
+	}
+	return code
 }
 
 // builtLanguages returns the languages that are not disabled, in the order of their weights.
