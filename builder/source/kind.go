@@ -61,30 +61,18 @@ func (s *scanner) otherMarkup(p string) string {
 	if g == zola || g == jekyll && (!name.posts || name.year == 0) {
 		return ""
 	}
-	switch strings.ToLower(path.Ext(p)) {
-	case ".adoc", ".asciidoc", ".ad":
-		return "AsciiDoc"
-	case ".org":
-		return "Org"
-	case ".rst":
-		return "reStructuredText"
-	case ".pandoc", ".pdc":
-		return "Pandoc's Markdown"
-	case ".textile":
-		return "Textile"
-	}
-	if g != plain {
-		return ""
-	}
-	switch strings.ToLower(path.Ext(p)) {
-	case ".qmd", ".rmd": // the other generators get the Markdown that is made of it
-		return "the Markdown of Quarto"
-	case ".dj", ".djot":
-		return "Djot"
-	case ".lr":
-		return "the form of Lektor"
-	case ".smd":
-		return "the Markdown of Zine"
+	for _, markup := range [...]struct {
+		ending, name string
+		plain        bool // whether other generators publish none: of Quarto they get the Markdown that it makes
+	}{
+		{".adoc", "AsciiDoc", false}, {".asciidoc", "AsciiDoc", false}, {".ad", "AsciiDoc", false}, {".org", "Org", false},
+		{".rst", "reStructuredText", false}, {".pandoc", "Pandoc's Markdown", false}, {".pdc", "Pandoc's Markdown", false}, {".textile", "Textile", false},
+		{".qmd", "the Markdown of Quarto", true}, {".rmd", "the Markdown of Quarto", true}, {".dj", "Djot", true}, {".djot", "Djot", true},
+		{".lr", "the form of Lektor", true}, {".smd", "the Markdown of Zine", true},
+	} {
+		if strings.EqualFold(path.Ext(p), markup.ending) && (g == plain || !markup.plain) {
+			return markup.name
+		}
 	}
 	return ""
 }
