@@ -44,7 +44,7 @@ func (r *siteReader) docfx() (known bool, err error) {
 		}
 		u.sets = append(u.sets, ignoreLinesOf(lines))
 	}
-	r.common(textOf(inner(build, "globalMetadata"), "_appTitle"), "", textOf(inner(build, "sitemap"), "baseUrl"), "")
+	r.common(textOf(build, "globalMetadata", "_appTitle"), "", textOf(build, "sitemap", "baseUrl"), "")
 	r.site.note(name)
 	return true, nil
 }

@@ -167,8 +167,8 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	types := inner(v, "contentTypes")
 	u.hugo.noHTML = len(types.Fields) > 0 && !types.Has("text/html")
 	u.formulas = passthroughs(v)
-	u.breaks = flagOf(inner(v, "markup", "goldmark", "renderer"), "hardWraps")
-	u.protocol = textOf(inner(v, "markup", "goldmark", "extensions"), "linkifyProtocol")
+	u.breaks = flagOf(v, "markup", "goldmark", "renderer", "hardWraps")
+	u.protocol = textOf(v, "markup", "goldmark", "extensions", "linkifyProtocol")
 	u.hugo.linksPages = linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hugo.hosts) == 0)
 	u.hugoDates(v)
 	u.addCascade("", v)
@@ -184,7 +184,7 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 // linksPages reports whether links may name pages by their paths without ending, by the settings of
 // Hugo's Markdown: unless these say so, they may where several languages are on one host.
 func linksPages(markup frontmatter.Value, several bool) bool {
-	switch textOf(inner(markup, "renderHooks", "link"), "useEmbedded") {
+	switch textOf(markup, "renderHooks", "link", "useEmbedded") {
 	case "always", "fallback":
 		return true
 	case "never":

@@ -50,7 +50,7 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 		u.tildes, u.formulas = true, []markdown.Formula{{Open: "$$", Close: "$$"}}
 	}
 	u.dialect.Unspaced = needsNoSpace(v)
-	u.breaks = flagOf(inner(v, "kramdown"), "hard_wrap")
+	u.breaks = flagOf(v, "kramdown", "hard_wrap")
 	if err := r.jekyllPlugins(v); err != nil {
 		return err
 	}
@@ -104,12 +104,12 @@ func (r *siteReader) jekyllPlugins(v frontmatter.Value) error {
 	// and a theme: GitHub Pages gives one to a site without layouts.
 	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(r.root, "_layouts")
 	hasPlugin := func(name, key string) bool {
-		return textOf(inner(v, key), "enabled") != "false" && (slices.Contains(plugins, name) || gems == nil && hasTheme ||
+		return textOf(v, key, "enabled") != "false" && (slices.Contains(plugins, name) || gems == nil && hasTheme ||
 			gemOf("github-pages|"+name).Match(gems))
 	}
 	u.jekyll.bare = hasPlugin("jekyll-optional-front-matter", "optional_front_matter") && !flagOf(v, "require_front_matter")
 	if hasPlugin("jekyll-readme-index", "readme_index") {
-		u.jekyll.readmes = readmes{index: true, withMatter: flagOf(inner(v, "readme_index"), "with_frontmatter")}
+		u.jekyll.readmes = readmes{index: true, withMatter: flagOf(v, "readme_index", "with_frontmatter")}
 	}
 	own := globOf(path.Clean(cmp.Or(textOf(v, "plugins_dir"), "_plugins")))
 	const languages = "jekyll-multiple-languages-plugin"

@@ -139,7 +139,7 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	d.HTML, d.Svelte = isHTML(file), f.Site.rules.isSvelte(file)
 	d.MDX = isMDX(file) || d.Svelte
 	if f.Site.rules.docusaurus.mdx && dialect.IsMarkdown(file) {
-		d.MDX = textOf(inner(meta, "mdx"), "format") != "md"
+		d.MDX = textOf(meta, "mdx", "format") != "md"
 	}
 	if engines := textOf(meta, "templateEngineOverride"); engines != "" && f.Site.rules.dataFiles {
 		d.Textual = !runsTemplates(engines)

@@ -9,9 +9,9 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-func textOf(v frontmatter.Value, key string) string { return lineOf(inner(v, key)) }
+func textOf(v frontmatter.Value, keys ...string) string { return lineOf(inner(v, keys...)) }
 
-func flagOf(v frontmatter.Value, key string) bool { return isTrue(inner(v, key)) }
+func flagOf(v frontmatter.Value, keys ...string) bool { return isTrue(inner(v, keys...)) }
 
 func isTrue(v frontmatter.Value) bool {
 	return v.Kind == frontmatter.Boolean && strings.EqualFold(v.Text, "true")

@@ -38,7 +38,7 @@ func (r *siteReader) zola(v frontmatter.Value) {
 			u.zola.ignoredContent = append(u.zola.ignoredContent, re)
 		}
 	}
-	u.emoji = flagOf(inner(v, "markdown"), "render_emoji")
+	u.emoji = flagOf(v, "markdown", "render_emoji")
 	slugify, _ := v.Get("slugify")
 	paths, anchors := textOf(slugify, "paths"), textOf(slugify, "anchors")
 	u.zola.slugs = slugs{
