@@ -49,33 +49,42 @@ func plainYAML(raw []byte, line int) (v Value, ok bool) {
 		if items != nil && indent < 0 { // the key before has neither a value nor items
 			return v, false
 		}
-		items = nil
-		name, after, found := bytes.Cut(text, []byte{':'})
-		if !found || !isPlainKey(name) || len(after) > 0 && after[0] != ' ' || find(v.Fields, string(name)) != nil {
+		f, ok := plainField(text, n)
+		if !ok || find(v.Fields, f.Key) != nil {
 			return v, false
 		}
-		f := Field{Key: string(name), Line: n, Column: 1}
 		if len(v.Fields) == 0 {
 			v.Line, v.Column = n, 1
 		}
-		if after = bytes.TrimLeft(after, " "); len(after) > 0 {
-			if after[0] == '[' {
-				f.Value, ok = plainList(after, n, len(text)-len(after)+1)
-			} else {
-				f.Value, ok = plainScalar(after)
-			}
-			if !ok {
-				return v, false
-			}
-			f.Value.Line, f.Value.Column = n, len(text)-len(after)+1
-			v.Fields = append(v.Fields, f)
-			continue
-		}
-		f.Value.Kind = List
 		v.Fields = append(v.Fields, f)
-		items, indent = &v.Fields[len(v.Fields)-1].Value, -1
+		if items = nil; f.Value.Line == 0 {
+			items, indent = &v.Fields[len(v.Fields)-1].Value, -1
+		}
 	}
 	return v, len(v.Fields) > 0 && (items == nil || indent >= 0)
+}
+
+// plainField reads a line with a key at the margin, and its value. Where it has none, the value is
+// a list without a place, whose items may be on the next lines.
+func plainField(text []byte, line int) (f Field, ok bool) {
+	name, after, found := bytes.Cut(text, []byte{':'})
+	if !found || !isPlainKey(name) || len(after) > 0 && after[0] != ' ' {
+		return f, false
+	}
+	f = Field{Key: string(name), Line: line, Column: 1}
+	after = bytes.TrimLeft(after, " ")
+	column := len(text) - len(after) + 1
+	switch {
+	case len(after) == 0:
+		f.Value.Kind = List
+		return f, true
+	case after[0] == '[':
+		f.Value, ok = plainList(after, line, column)
+	default:
+		f.Value, ok = plainScalar(after)
+	}
+	f.Value.Line, f.Value.Column = line, column
+	return f, ok
 }
 
 // isOdd reports whether YAML takes a character for a line break, has a special rule for it, or does
