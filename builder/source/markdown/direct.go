@@ -33,23 +33,20 @@ type direct struct {
 
 // directly renders a document without the sanitiser; ok is false where it needs that.
 func (c *Renderer) directly(document ast.Node, source []byte, resolve func(string) string) (r Rendered, ok bool) {
+	if bytes.IndexByte(source, '\r') >= 0 || bytes.IndexByte(source, 0) >= 0 { // HTML reads these characters as others
+		return r, false
+	}
 	own := c.buffers.Get().(*buffers)
 	defer c.buffers.Put(own)
 	d := direct{Renderer: c, source: source, finisher: own.finisher(resolve)}
-	if !d.write(document) {
+	if !d.children(document) || d.odd {
 		return r, false
 	}
 	return own.end(&d.finisher), true
 }
 
-// write writes the document; ok is false where it gave up.
-func (d *direct) write(document ast.Node) (ok bool) {
-	if bytes.IndexByte(d.source, '\r') >= 0 || bytes.IndexByte(d.source, 0) >= 0 { // HTML reads these characters as others
-		return false
-	}
-	return d.children(document) && !d.odd
-}
-
+// children writes all within a node; like all that write a node, it returns whether it is sure of
+// what it wrote.
 func (d *direct) children(n ast.Node) bool {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if !d.node(c) {

@@ -20,29 +20,31 @@ type headings struct {
 // Transform implements parser.ASTTransformer.
 func (h headings) Transform(document *ast.Document, reader goldmarktext.Reader, context parser.Context) {
 	ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
-		heading, ok := n.(*ast.Heading)
-		switch {
-		case !entering:
-		case ok:
-			if id, has := heading.AttributeString("id"); has {
-				if id, ok := id.([]byte); ok {
-					context.IDs().Put(id)
-				}
-				return ast.WalkSkipChildren, nil
-			}
-			var words strings.Builder
-			writeWords(&words, heading, reader.Source())
-			s := words.String()
-			if h.slugs {
-				s = slug(s)
-			}
-			heading.SetAttributeString("id", context.IDs().Generate([]byte(s), ast.KindHeading))
-			return ast.WalkSkipChildren, nil
-		case n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline:
+		if heading, ok := n.(*ast.Heading); ok && entering {
+			h.identify(heading, reader.Source(), context.IDs())
+		}
+		if n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline {
 			return ast.WalkSkipChildren, nil
 		}
 		return ast.WalkContinue, nil
 	})
+}
+
+// identify gives a heading its id, unless it has one.
+func (h headings) identify(heading *ast.Heading, source []byte, ids parser.IDs) {
+	if id, has := heading.AttributeString("id"); has {
+		if id, ok := id.([]byte); ok {
+			ids.Put(id)
+		}
+		return
+	}
+	var words strings.Builder
+	writeWords(&words, heading, source)
+	s := words.String()
+	if h.slugs {
+		s = slug(s)
+	}
+	heading.SetAttributeString("id", ids.Generate([]byte(s), ast.KindHeading))
 }
 
 // writeWords writes the words within a node, and the name of an emoji.

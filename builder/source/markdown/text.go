@@ -208,15 +208,14 @@ func IsVoid(name string) bool {
 
 // start writes a start tag, which is sanitised.
 func (f *finisher) start(t html.Token) {
-	if t.DataAtom == atom.Iframe {
+	switch {
+	case t.DataAtom == atom.Iframe:
 		f.link(t)
 		return
-	}
-	if t.DataAtom == atom.Input {
+	case t.DataAtom == atom.Input:
 		f.input(t)
 		return
-	}
-	if slices.Contains(setApart(), t.Data) {
+	case slices.Contains(setApart(), t.Data):
 		f.apart = true
 		return
 	}
