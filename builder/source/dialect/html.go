@@ -85,12 +85,10 @@ func (t *reader) endsHTML(line string) bool {
 func markdownApart(line string) string {
 	trimmed := strings.TrimSpace(line)
 	head, _, found := strings.Cut(trimmed, ">")
-	name := strings.TrimLeft(strings.TrimPrefix(head, "<"), smallLetters)
-	name = strings.TrimPrefix(head[:len(head)-len(name)], "<")
 	if !found || !wantsMarkdown(head) || strings.Contains(head, ` markdown="0"`) {
 		return line
 	}
-	switch name {
+	switch name, _ := tagOf(trimmed); name {
 	case "p", "div", "aside", "section", "figcaption", "blockquote", "summary":
 		text, closed := strings.CutSuffix(trimmed[len(head)+1:], "</"+name+">")
 		if closed && !strings.Contains(text, "<"+name) {

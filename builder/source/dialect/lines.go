@@ -166,12 +166,11 @@ func fenceOf(s string) string {
 	if s == "" || s[0] != '`' && s[0] != '~' {
 		return ""
 	}
-	for _, c := range []string{"`", "~"} {
-		if n := len(s) - len(strings.TrimLeft(s, c)); n >= 3 && (c == "~" || !strings.Contains(s[n:], "`")) {
-			return s[:n]
-		}
+	n := len(s) - len(strings.TrimLeft(s, s[:1]))
+	if n < 3 || s[0] == '`' && strings.Contains(s[n:], "`") {
+		return ""
 	}
-	return ""
+	return s[:n]
 }
 
 // Lines yields the lines of Markdown, and whether each is code, be it in a tag highlight of Jekyll

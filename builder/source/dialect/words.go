@@ -24,12 +24,8 @@ import (
 // a table has no words: there a title is mostly seen on pointing at it. For badges, see
 // [reader.badge]. length is the length of the tag.
 func (t *reader) words(e *element, length int) []string {
-	label := t.tabs.label(e)
-	if len(e.texts) == 0 && label == "" || t.out.Len()-t.from > maxAttributesBytes {
-		return nil
-	}
-	words := e.words(label)
-	if len(words) == 0 || e.inSentence(t.shortlyBehind(length)) || !t.apart() {
+	words := e.words(t.tabs.label(e))
+	if len(words) == 0 || t.out.Len()-t.from > maxAttributesBytes || e.inSentence(t.shortlyBehind(length)) || !t.apart() {
 		return nil
 	}
 	return words

@@ -294,16 +294,9 @@ func noText(tag atom.Atom, class string) bool {
 // endReading ends the reading of a word (<rt>, or <rp> around it), whose end tag may be missing, at
 // a tag that cannot be in it.
 func (f *finisher) endReading(tag atom.Atom) {
-	if f.skipTag != atom.Rt && f.skipTag != atom.Rp {
-		return
-	}
-	switch tag {
-	case atom.Ruby, atom.Rt, atom.Rp:
+	inReading := f.skipTag == atom.Rt || f.skipTag == atom.Rp
+	if inReading && (tag == atom.Ruby || tag == atom.Rt || tag == atom.Rp || isBlock(tag) || isLine(tag)) {
 		f.skip = 0
-	default:
-		if isBlock(tag) || isLine(tag) {
-			f.skip = 0
-		}
 	}
 }
 
