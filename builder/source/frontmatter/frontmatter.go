@@ -90,7 +90,7 @@ func (d *Document) head() {
 			return
 		}
 	}
-	if d.Meta, d.Head, d.Lone = parseHead(d.Body); d.Head > 0 {
+	if d.Meta, d.Head, d.Lone = parseHead(d.Body, 1); d.Head > 0 {
 		return
 	}
 	if d.Meta, d.Exported = parseExports(d.Body); !d.Exported {

@@ -9,14 +9,14 @@ import (
 // maxHeadLines is how many lines a head without fences has at most.
 const maxHeadLines = 100
 
-// parseHead reads the head of a file without fences, as Pelican and MkDocs have it: lines of a key,
-// a colon and a value, which may go on in indented lines, up to an empty line or to text. The
-// length is 0 where there is no title: then the file begins with text. lone is whether Pelican
-// knows no other key of it, and it has no description.
-func parseHead(data []byte) (meta Value, length int, lone bool) {
+// parseHead reads a head without fences, which begins on a line of the file, as Pelican and MkDocs
+// have it: lines of a key, a colon and a value, which may go on in indented lines, up to an empty
+// line or to text. The length is 0 where there is no title: then the file begins with text. lone is
+// whether Pelican knows no other key of it, and it has no description.
+func parseHead(data []byte, first int) (meta Value, length int, lone bool) {
 	meta.Kind = Table
 	known := false
-	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
+	for line := first; length < len(data) && line < first+maxHeadLines; line++ {
 		l, rest := cutLine(data[length:])
 		trimmed := strings.TrimSpace(string(l))
 		last := len(meta.Fields) - 1
@@ -150,15 +150,7 @@ func holdsBack(key, v string) bool {
 // parseFenced reads a head between fences that begins on a line of the file; ok is false unless all
 // of data is one.
 func parseFenced(data []byte, line int) (meta Value, ok bool) {
-	meta, length, _ := parseHead(data)
-	for i := range meta.Fields {
-		f := &meta.Fields[i]
-		f.Line += line - 1
-		f.Value.Line += line - 1
-		for j := range f.Value.Items {
-			f.Value.Items[j].Line += line - 1
-		}
-	}
+	meta, length, _ := parseHead(data, line)
 	return meta, length == len(data) && length > 0
 }
 

@@ -16,7 +16,7 @@ func parseTOML(raw []byte, line int) (Value, *Error) {
 	}
 	p := unstable.Parser{}
 	p.Reset(raw)
-	t := tomlBuilder{parser: &p, place: place{text: raw, line: line}}
+	t := tomlBuilder{place: place{text: raw, line: line}}
 	root := &tomlNode{value: Value{Kind: Table, Line: line, Column: 1}}
 	at := root
 	for p.NextExpression() {
@@ -33,34 +33,42 @@ func parseTOML(raw []byte, line int) (Value, *Error) {
 		}
 	}
 	if err := p.Error(); err != nil {
-		if c := unmerged(raw, line); c != nil {
-			return Value{}, c
-		}
-		what := err.Error()
-		var pe *unstable.ParserError
-		l, c := line, 1
-		if errors.As(err, &pe) {
-			what = pe.Message
-			if len(pe.Highlight) > 0 {
-				at := min(cap(raw)-cap(pe.Highlight), len(raw))
-				l, c = t.place.at(at)
-				if sign, n := utf8.DecodeRune(raw[at:]); n > 1 { // of which the parser names the first byte
-					what = strings.Replace(what, fmt.Sprintf("%U '%c'", raw[at], raw[at]), fmt.Sprintf("%U '%c'", sign, sign), 1)
-				}
-			}
-		}
-		return Value{}, &Error{l, c, "the TOML cannot be read: " + what, tomlHint(what, lineAt(raw, l-line+1))}
+		return Value{}, tomlError(err, raw, line)
 	}
 	return root.resolve(), nil
+}
+
+// tomlError converts an error in TOML whose first line is the given line of the file.
+func tomlError(err error, raw []byte, line int) *Error {
+	if c := unmerged(raw, line); c != nil {
+		return c
+	}
+	e := &Error{line, 1, err.Error(), ""}
+	var pe *unstable.ParserError
+	if errors.As(err, &pe) {
+		e.What = pe.Message
+		if len(pe.Highlight) > 0 {
+			at := min(cap(raw)-cap(pe.Highlight), len(raw))
+			pl := place{text: raw, line: line}
+			e.Line, e.Column = pl.at(at)
+			if sign, n := utf8.DecodeRune(raw[at:]); n > 1 { // of which the parser names the first byte
+				e.What = strings.Replace(e.What, fmt.Sprintf("%U '%c'", raw[at], raw[at]), fmt.Sprintf("%U '%c'", sign, sign), 1)
+			}
+		}
+	}
+	e.Hint = tomlHint(e.What, lineAt(raw, e.Line-line+1))
+	e.What = "the TOML cannot be read: " + e.What
+	return e
 }
 
 // tomlHint says how to mend what the parser finds wrong in a line.
 func tomlHint(what string, text []byte) string {
 	_, value, _ := strings.Cut(string(text), "=")
 	value = strings.ToLower(strings.TrimSpace(value))
+	if hint := oddSign(text); hint != "" {
+		return hint
+	}
 	switch {
-	case oddSign(text) != "":
-		return oddSign(text)
 	case strings.Contains(what, "escape"):
 		return `write \\ for each \ between double quotes, or put the text in single quotes`
 	case strings.Contains(what, "not terminated"):
@@ -133,9 +141,8 @@ func (n *tomlNode) resolve() Value {
 }
 
 type tomlBuilder struct {
-	parser *unstable.Parser
-	place  place
-	count  int
+	place place
+	count int
 }
 
 func (t *tomlBuilder) at(n *unstable.Node) (line, column int) { return t.place.at(int(n.Raw.Offset)) }
