@@ -80,8 +80,7 @@ func parseExports(body []byte) (said Value, ok bool) {
 func parseExport(statements []byte, line int) (said Value, ok bool) {
 	program, err := script.Parse("", statements)
 	if at := bytes.Index(statements, []byte("draft")); err != nil && at >= 0 { // whether it is a draft is not guessed
-		pl := place{text: statements, line: line}
-		l, column := pl.at(at)
+		l, column := (&place{text: statements, line: line}).at(at)
 		return Value{
 			Kind:   Table,
 			Line:   line,

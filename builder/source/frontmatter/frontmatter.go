@@ -153,8 +153,7 @@ func notUTF8(data []byte) *Error {
 		}
 		at += n
 	}
-	pl := place{text: data, line: 1}
-	line, column := pl.at(at)
+	line, column := (&place{text: data, line: 1}).at(at)
 	const save = "save it as UTF-8, in an editor or with: iconv -f %s -t UTF-8"
 	e := &Error{line, column, "the file is not UTF-8", fmt.Sprintf(save, "WINDOWS-1252")}
 	switch {

@@ -19,29 +19,34 @@ func parseJSON(raw []byte, line int) (Value, *Error) {
 	dec.UseNumber()
 	p := jsonParser{dec: dec, place: place{text: raw, line: line}}
 	v, err := p.value()
-	if err != nil {
-		var se *Error
-		if errors.As(err, &se) {
-			return Value{}, se
-		}
-		offset, what := dec.InputOffset(), err.Error()
-		var je *json.SyntaxError
-		if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
-			what = "it ends too early"
-		} else if errors.As(json.Unmarshal(raw, new(json.RawMessage)), &je) { // the decoder knows where the token begins, this the character
-			offset, what = je.Offset-1, je.Error()
-		}
-		if c := unmerged(raw, line); c != nil {
-			return Value{}, c
-		}
-		at := int(max(0, min(offset, int64(len(raw)))))
-		l, c := p.place.at(at)
-		return Value{}, &Error{l, c, "the JSON cannot be read: " + what, jsonMend(what, raw, at)}
-	}
-	if v.Kind != Table {
+	var mistake *Error
+	switch {
+	case errors.As(err, &mistake):
+		return Value{}, mistake
+	case err != nil:
+		return Value{}, jsonError(err, raw, line, dec.InputOffset())
+	case v.Kind != Table:
 		return Value{}, &Error{v.Line, v.Column, "this is " + v.Kind.String() + ", not keys with values", "put the keys between { and }"}
 	}
 	return v, nil
+}
+
+// jsonError converts an error of the decoder, which has read up to an offset of JSON whose first
+// line is the given line of the file.
+func jsonError(err error, raw []byte, line int, offset int64) *Error {
+	if c := unmerged(raw, line); c != nil {
+		return c
+	}
+	what := err.Error()
+	var se *json.SyntaxError
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		what = "it ends too early"
+	} else if errors.As(json.Unmarshal(raw, new(json.RawMessage)), &se) { // the decoder knows where the token begins, this the character
+		offset, what = se.Offset-1, se.Error()
+	}
+	at := int(max(0, min(offset, int64(len(raw)))))
+	l, c := (&place{text: raw, line: line}).at(at)
+	return &Error{l, c, "the JSON cannot be read: " + what, jsonMend(what, raw, at)}
 }
 
 // jsonMend says how to mend what the parser finds wrong at a place.

@@ -49,8 +49,7 @@ func tomlError(err error, raw []byte, line int) *Error {
 		e.What = pe.Message
 		if len(pe.Highlight) > 0 {
 			at := min(cap(raw)-cap(pe.Highlight), len(raw))
-			pl := place{text: raw, line: line}
-			e.Line, e.Column = pl.at(at)
+			e.Line, e.Column = (&place{text: raw, line: line}).at(at)
 			if sign, n := utf8.DecodeRune(raw[at:]); n > 1 { // of which the parser names the first byte
 				e.What = strings.Replace(e.What, fmt.Sprintf("%U '%c'", raw[at], raw[at]), fmt.Sprintf("%U '%c'", sign, sign), 1)
 			}
