@@ -363,15 +363,13 @@ func container(line, trimmed string) string {
 	if strings.HasSuffix(rest, ":::") { // of Pandoc, for the eye
 		rest = strings.TrimRight(rest, ": ")
 	}
-	kind := rest
-	if i := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '-' && r != '_' }); i >= 0 {
-		kind = rest[:i]
-	}
+	behind := strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' })
+	kind := rest[:len(rest)-len(behind)]
 	if kind == "" && rest != "" && rest[0] != '[' {
 		return line
 	}
-	title := strings.TrimSpace(rest[len(kind):])
-	if strings.HasPrefix(title, "#") && len(rest) > len(kind) && rest[len(kind)] == '#' { // an id of VuePress for tabs
+	title := strings.TrimSpace(behind)
+	if strings.HasPrefix(behind, "#") { // an id of VuePress for tabs
 		_, title, _ = strings.Cut(title, " ")
 	}
 	switch end := bracketed(title); {

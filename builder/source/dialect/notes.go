@@ -72,9 +72,10 @@ func (t *reader) noteLink() int {
 	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
 	behind := rest[min(len(rest), len(inner)+4):]
 	switch {
-	case !closed || inner == "" || strings.ContainsAny(inner, "[]\n") || !strings.ContainsFunc(inner, unicode.IsLetter) && !isDay(inner) && !t.Logseq,
+	case !closed, inner == "", strings.ContainsAny(inner, "[]\n"),
+		!strings.ContainsFunc(inner, unicode.IsLetter) && !isDay(inner) && !t.Logseq,
 		strings.HasPrefix(behind, "("), strings.HasPrefix(behind, "]") && !t.inBracket(),
-		inner[0] == '^' || isTest(inner) || t.isNamed(inner),
+		inner[0] == '^', isTest(inner), t.isNamed(inner),
 		markdown.IsLetterOrDigit(t.before()) && (!strings.Contains(inner, "|") || strings.Contains(inner, "||")):
 		return 0
 	}

@@ -149,8 +149,8 @@ func (t *reader) kindOf(line string) lineKind {
 func (t *reader) preformat(line string) bool {
 	is := t.preformatted
 	if !is && !t.MDX && strings.Contains(line, "pre") {
-		name, length := tagOf(strings.TrimLeft(line, listAndQuote))
-		is = name == "pre" && length > 0
+		name, _ := tagOf(strings.TrimLeft(line, listAndQuote))
+		is = name == "pre"
 	}
 	more := is && !strings.Contains(line, "</pre>")
 	if more && !t.preformatted && (t.vain >= maxVainBytes || !strings.Contains(t.following, "</pre>")) {
