@@ -13,22 +13,14 @@ func (t *reader) keys() int {
 	if found == nil {
 		return 0
 	}
+	short := map[string]string{"control": "ctrl", "command": "cmd", "escape": "esc", "delete": "del"}
 	for i, name := range t.pattern(key).FindAllString(found[1], -1) {
 		if i > 0 {
 			t.out.WriteByte('+')
 		}
 		shown, isText := strings.CutPrefix(name, `"`)
 		if shown = strings.TrimSuffix(shown, `"`); !isText {
-			switch name {
-			case "control":
-				name = "ctrl"
-			case "command":
-				name = "cmd"
-			case "escape":
-				name = "esc"
-			case "delete":
-				name = "del"
-			}
+			name = cmp.Or(short[name], name)
 			shown = cmp.Or(Capitals(strings.TrimPrefix(name, "arrow-")), name)
 		}
 		t.out.WriteString("<kbd>" + asMarkdown(shown) + "</kbd>")
