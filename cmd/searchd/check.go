@@ -34,9 +34,9 @@ articles), and then for every article what people would ask:
   tag     each of its tags finds it, among the articles with that tag
 
 An article that stands behind others which match just as well (the same title, the same
-phrase, a pin of the site, a typo that makes another word) counts as right. Articles that the site keeps
-out of search are not asked for. What is asked depends on the articles alone, so two runs
-say the same.
+phrase, a pin of the site, a typo that makes another word) counts as right. Articles that
+the site keeps out of search are not asked for. What is asked depends on the articles
+alone, so two runs say the same.
 
 The exit code is 1 where a query was not answered as it should be; the report lists those, with
 the articles that came before. So it can be the last step of a build, before the site goes

@@ -29,7 +29,8 @@ type queryOptions struct {
 	quiet, verbose  bool
 }
 
-const queryHelp = `Search what --source publishes, a folder or the address of a site, once and print what was found, best first, and why.
+const queryHelp = `Search what --source publishes, a folder or the address of a site, once, and print what
+was found, best first, and why.
 
 It gives the same articles in the same order as GET /api/articles does for the same
 revision. Finding nothing is not an error.

@@ -29,11 +29,11 @@ const serveHelp = `Answer GET /api/articles from what --source publishes, and fo
 
 --source is the published folder, or the address of the site (https://example.org). From
 an address, searchd fetches the corpus that the builder publishes with the site: it asks
-for the manifest every --poll, more or less, and for the files that changed. Each is checked by
-its digest and kept in --data, so that a restart needs no network. While the site fails, or sends
-what is broken or older, the revision before stays in service: the log says what to do,
-and searchd_reload_failures_total counts why. http is followed on this machine alone, or
-with --allow-http; a redirect to another host is not.
+for the manifest every --poll, more or less, and for the files that changed. Each is
+checked by its digest and kept in --data, so that a restart needs no network. While the
+site fails, or sends what is broken or older, the revision before stays in service: the
+log says what to do, and searchd_reload_failures_total counts why. http is followed on
+this machine alone, or with --allow-http; a redirect to another host is not.
 
 Listens first, then loads. Until the first whole revision is loaded, searches are
 answered with 503 and /readyz says so. When the source cannot be read at the start,
