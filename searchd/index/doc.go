@@ -49,9 +49,10 @@
 //     words ("5gb"), its thousands set apart or not. A last word that no article has as typed may
 //     also be the beginning of a word, as on the next rung, beside having the stem of others
 //     ("compli")
-//  4. all words, the last one as the beginning of a word (from 2 letters; a digit alone as that of
-//     a version: 5 is 5.1), unless a question mark ends it; in Korean, with the letters that its
-//     last syllable may still get, or without the final letter that may begin the next syllable
+//  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark
+//     ends it; in Korean, with the letters that its last syllable may still get, or without the
+//     final letter that may begin the next syllable; and numbers as those with which versions
+//     begin: 5 is 5.1
 //  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters of the
 //     longer of the two words. A transposition is one edit, and so is a space more or less, where
 //     articles have the one word, or the two next to each other. Digits are not corrected, nor are

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"newsstand/searchd/index/analysis"
 )
@@ -148,6 +149,30 @@ func (f *finder) prefix() error {
 	f.begins = begins
 	f.widen(i, wayBeginning, weightPrefix, p)
 	return f.begunTitles()
+}
+
+// beginnings widens clauses to what begins with them: the last to words, and numbers to versions,
+// for in "django 5 forms" 5 is 5.1, too. Before another number it may be thousands.
+func (f *finder) beginnings() error {
+	all := f.query.clauses
+	for i := range all {
+		c, isLast := &all[i], i == len(all)-1
+		if c.optional || !c.stems || strings.Trim(c.folded, "0123456789") != "" {
+			continue
+		}
+		if isLast && f.query.typing || !isLast && isDigit(all[i+1].folded[0]) {
+			continue
+		}
+		p, err := f.begin(c.folded + ".")
+		if err != nil {
+			return err
+		}
+		if p.found > 0 {
+			f.numbers = append(f.numbers, i)
+			f.widen(i, wayBeginning, weightPrefix, p)
+		}
+	}
+	return f.prefix()
 }
 
 // maxWithin is the most articles of a site whose words are looked through for some within them: all

@@ -207,7 +207,9 @@ func (f *finder) searched(i int, way string) []string {
 	case waySynonym:
 		terms = append(terms, f.saidOf(i, way)...)
 	case wayBeginning:
-		if terms = append(terms, f.later...); f.begins != "" {
+		if slices.Contains(f.numbers, i) {
+			terms = append(terms, c.folded+".")
+		} else if terms = append(terms, f.later...); f.begins != "" {
 			terms = append(terms, f.begins)
 		}
 	case wayTypo:

@@ -490,7 +490,7 @@ func TestSearch(t *testing.T) {
 			note("text", "en", "Tools", "They need Django 5.0.3, and not 45 of them."),
 			note("chapter", "en", "Chapter 5", "Templates."),
 		}, []string{
-			"django 5 => five text chapter four", "what is new in django 5 => five chapter four text", "new django 5? => chapter five four text", "5 => chapter five text", "0 => ", `"django 5" => `, "chapter 5 => chapter five text",
+			"django 5 => five text chapter four", "what is new in django 5 => five chapter four text", "new django 5? => five chapter four text", "5 => chapter five text", "0 => ", `"django 5" => `, "chapter 5 => chapter five text", "django 5 out => five text chapter four",
 			"django5 => five text chapter four", "django5.0 => text four five", "what is new in django5.0 => text four five", "django50 => ", "django5.1 => five", "5django => ",
 		}},
 		{"a space more or less", []article.Article{
@@ -2226,13 +2226,15 @@ func TestExcerptMarksLooseFormsOnlyWhereNothingIsBetter(t *testing.T) {
 	x := indexOf(t,
 		note("a", "en", "One", "Going well, I go on with Golang, in charge of charts and a change."), note("b", "en", "Two", "Golang is going on."), note("c", "en", "Three", "Changes were made."),
 		note("d", "vi", "Bốn", "Một phần mềm mã nguồn mở."), note("e", "ko", "오", "환경 변수와 추상화."), note("f", "ko", "육", "환경 변수."),
+		note("g", "en", "Seven", "Forms of Django 5.1, and 50."), note("h", "en", "Eight", "Forms of Django 5, and 5.1."),
 	)
 	for query, want := range map[string]map[string]string{
-		"go":     {"a": "<mark>Going</mark> well, I <mark>go</mark> on with Golang, in charge of charts and a change.", "b": "Golang is <mark>going</mark> on."}, // by its stem
-		"gol":    {"a": "Going well, I go on with <mark>Golang</mark>, in charge of charts and a change.", "b": "<mark>Golang</mark> is going on."},
-		"charge": {"a": "Going well, I go on with Golang, in <mark>charge</mark> of charts and a change.", "c": "<mark>Changes</mark> were made."},
-		"mã mở":  {"d": "Một phần mềm <mark>mã</mark> nguồn <mark>mở</mark>."},
-		"화":      {"e": "환경 변수와 추상<mark>화</mark>.", "f": "<mark>환</mark>경 변수."},
+		"go":             {"a": "<mark>Going</mark> well, I <mark>go</mark> on with Golang, in charge of charts and a change.", "b": "Golang is <mark>going</mark> on."}, // by its stem
+		"gol":            {"a": "Going well, I go on with <mark>Golang</mark>, in charge of charts and a change.", "b": "<mark>Golang</mark> is going on."},
+		"charge":         {"a": "Going well, I go on with Golang, in <mark>charge</mark> of charts and a change.", "c": "<mark>Changes</mark> were made."},
+		"mã mở":          {"d": "Một phần mềm <mark>mã</mark> nguồn <mark>mở</mark>."},
+		"django 5 forms": {"g": "<mark>Forms</mark> of <mark>Django</mark> <mark>5.1</mark>, and 50.", "h": "<mark>Forms</mark> of <mark>Django</mark> <mark>5</mark>, and 5.1."},
+		"화":              {"e": "환경 변수와 추상<mark>화</mark>.", "f": "<mark>환</mark>경 변수."},
 	} {
 		wantExcerpts(t, x, query, want)
 	}

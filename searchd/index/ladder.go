@@ -33,7 +33,7 @@ func (l *ladder) climb() error {
 	for _, next := range []struct {
 		rung  Rung
 		widen func() error
-	}{{begun, l.finder.prefix}, {mistyped, l.mistakes}, {missing, nil}} {
+	}{{begun, l.finder.beginnings}, {mistyped, l.mistakes}, {missing, nil}} {
 		if len(l.found) >= l.finder.want {
 			break
 		}

@@ -176,10 +176,9 @@ func (m *marker) follows(i int) bool { return m.found[i].first == m.found[i-1].l
 func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }
 
 // compound marks a word of several parts as a whole, if that matches; or else its number and its
-// parts, as far as they match; or else the whole again, if it begins like the word that is being
-// typed.
+// parts, as far as they match; or else the whole again, if it begins like a word that may go on.
 func (m *marker) compound(t *analysis.Tokenizer) {
-	begun := false
+	begun := nothing
 	if whole := t.Whole(); whole != nil && t.Start >= m.until {
 		m.folded = analysis.Fold(whole, m.folded)
 		if m.add(t.Span, m.meaningOfWhole(m.folded)) {
@@ -199,8 +198,8 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 			m.part(t.Text, p)
 		}
 	}
-	if begun && len(m.found) == before {
-		m.add(t.Span, m.meaningOfLast())
+	if len(m.found) == before {
+		m.add(t.Span, begun)
 	}
 }
 
@@ -370,16 +369,21 @@ func (m *marker) ask(lowered, folded []byte) meaning {
 	if means, ok := m.alike[string(folded)]; ok {
 		return means
 	}
-	if m.begun(folded) {
-		return m.meaningOfLast()
-	}
-	return nothing
+	return m.begun(folded)
 }
 
-// begun reports whether a folded form begins like the last word of the query, if its beginning was
-// searched.
-func (m *marker) begun(folded []byte) bool {
-	return m.finder.begins != "" && bytes.HasPrefix(folded, []byte(m.finder.begins))
+// begun is the meaning of a folded form that begins like the last word of the query, or is a
+// version that begins with a number of it, if these were searched.
+func (m *marker) begun(folded []byte) meaning {
+	if m.finder.begins != "" && bytes.HasPrefix(folded, []byte(m.finder.begins)) {
+		return m.meaningOfLast()
+	}
+	for _, i := range m.finder.numbers {
+		if behind, ok := bytes.CutPrefix(folded, []byte(m.finder.query.clauses[i].folded)); ok && len(behind) > 0 && behind[0] == '.' {
+			return looseMeaningOf(i)
+		}
+	}
+	return nothing
 }
 
 // meaningOfLast is the meaning of words that the last clause, which is being typed, may become.
