@@ -53,8 +53,8 @@ func (letteredAutomaton) Accept(state int, b byte) int {
 // typoAutomaton accepts the terms that are at most a number of edits away from a word. An edit
 // inserts, deletes or replaces a letter, or swaps two neighbours. It rejects what cannot be meant:
 // terms with digits, for a word that has none, and pairs of characters, of which a site in Chinese
-// has more than words. When the time of the search is over it rejects everything, for many terms
-// may be tried before one is accepted.
+// has more than words. It fails when the time of the search is over, for many terms may be tried
+// before one is accepted.
 //
 // It fills a table of edit distances (optimal string alignment: Damerau and Levenshtein's, but no
 // letter is edited twice) with a row for each letter of a term and a column for each letter of the
@@ -67,8 +67,7 @@ type typoAutomaton struct {
 	figures bool // whether the word has digits
 	rows    []typoRow
 	ctx     context.Context
-	steps   int  // bytes so far; ctx is asked at every 256th
-	late    bool // whether the time is over
+	steps   int // bytes so far; ctx is asked at every 256th
 }
 
 // typoRow is the row of a state: what is known of a term up to there. A term is read by bytes, so a
@@ -95,15 +94,12 @@ func newTypoAutomaton(ctx context.Context, word string, edits int) *typoAutomato
 	return a
 }
 
-func (a *typoAutomaton) Start() int { return 0 }
-
+func (a *typoAutomaton) Start() int               { return 0 }
+func (a *typoAutomaton) CanMatch(state int) bool  { return state != nowhere }
+func (a *typoAutomaton) WillAlwaysMatch(int) bool { return false }
 func (a *typoAutomaton) IsMatch(state int) bool {
 	return a.rows[state].wants == 0 && a.edits(state) <= a.most
 }
-
-func (a *typoAutomaton) CanMatch(state int) bool { return !a.late && state != nowhere }
-
-func (a *typoAutomaton) WillAlwaysMatch(int) bool { return false }
 
 // edits returns the edit distance of the word from the term that led to a state, or one more than
 // the most.
@@ -116,8 +112,8 @@ func (a *typoAutomaton) edits(state int) int {
 }
 
 func (a *typoAutomaton) Accept(state int, b byte) int {
-	if a.steps++; a.steps&0xFF == 0 && a.ctx.Err() != nil {
-		a.late = true
+	if a.steps++; a.steps&0xFF == 0 {
+		must(a.ctx.Err())
 	}
 	if !a.figures && isDigit(b) || state == 0 && beginsPair(b) {
 		return nowhere

@@ -9,24 +9,15 @@ import (
 // characters adds the documents that have a clause of an unspaced script: as it was typed, or else
 // in traditional Chinese in place of simplified, or the reverse. So that the latter are not worth
 // more for being rarer, their weight goes by how many have either.
-func (f *finder) characters(i int) (err error) {
+func (f *finder) characters(i int) {
 	c := &f.query.clauses[i]
-	if c.spellings, err = f.snapshot.spellings(f.ctx, c.folded); err != nil {
-		return err
-	}
+	c.spellings = f.snapshot.spellings(f.ctx, c.folded)
 	field := fieldWords
 	if c.single {
 		field = fieldBegins
 	}
-	p, err := f.snapshot.read(f.ctx, field, c.lowered)
-	if err != nil {
-		return err
-	}
-	f.add(i, wayWord, weightExact+weightStem, p)
-	others, err := f.spelled(field, c.spellings, c.lowered)
-	if err != nil {
-		return err
-	}
+	f.add(i, wayWord, weightExact+weightStem, f.snapshot.read(f.ctx, field, c.lowered))
+	others := f.spelled(field, c.spellings, c.lowered)
 	if rest := f.without(others, f.having[i]); rest != nil {
 		f.having[i].or(rest)
 		either := f.having[i].count()
@@ -34,17 +25,15 @@ func (f *finder) characters(i int) (err error) {
 		f.steps = append(f.steps, step{clause: i, way: wayVariant, postings: others, within: rest, count: rest.count(), weight: f.weight(i, weightStem, either)})
 	}
 	if c.single {
-		return nil
+		return
 	}
 	if c.pair() && len(f.query.clauses) <= maxCharClauses {
 		asTyped := len(c.spellings) == 1 && c.spellings[0] == c.lowered
 		for _, r := range c.lowered {
-			if err := f.character(i, string(r), asTyped); err != nil {
-				return err
-			}
+			f.character(i, string(r), asTyped)
 		}
 	}
-	return f.synonyms(i)
+	f.synonyms(i)
 }
 
 // maxCharClauses is the longest query whose single characters count beside its pairs. A
@@ -53,70 +42,48 @@ const maxCharClauses = 24
 
 // character adds the documents that have one character of a pair; in another form, too, unless
 // articles only have it as typed.
-func (f *finder) character(i int, typed string, only bool) error {
-	p, err := f.snapshot.read(f.ctx, fieldBegins, typed)
-	if err != nil {
-		return err
-	}
+func (f *finder) character(i int, typed string, only bool) {
+	p := f.snapshot.read(f.ctx, fieldBegins, typed)
 	p.addTo(f.halves)
 	f.steps = append(f.steps, step{clause: i, way: wayCharacter, postings: p, count: p.found, weight: weightChar * f.snapshot.idf(p.found)})
 	if only {
-		return nil
+		return
 	}
-	spellings, err := f.snapshot.spellings(f.ctx, string(analysis.Fold([]byte(typed), nil)))
-	if err != nil {
-		return err
-	}
-	others, err := f.spelled(fieldBegins, spellings, typed)
-	if err != nil {
-		return err
-	}
+	spellings := f.snapshot.spellings(f.ctx, string(analysis.Fold([]byte(typed), nil)))
+	others := f.spelled(fieldBegins, spellings, typed)
 	if rest := f.without(others, p.in(f.scratch.set)); rest != nil {
 		f.halves.or(rest)
 		n := rest.count()
 		f.steps = append(f.steps, step{clause: i, way: wayCharacter, postings: others, within: rest, count: n, weight: weightChar * f.snapshot.idf(p.found+n)})
 	}
-	return nil
 }
 
 // spellings returns the spellings of a folded form that articles may have.
-func (s *snapshot) spellings(ctx context.Context, folded string) (all []string, err error) {
-	all = analysis.Spellings(folded, func(character string) bool {
-		p, failed := s.read(ctx, fieldBegins, character)
-		if failed != nil {
-			err = failed
-			return false
-		}
-		return p.found > 0
-	})
-	return all, err
+func (s *snapshot) spellings(ctx context.Context, folded string) []string {
+	return analysis.Spellings(folded, func(character string) bool { return s.read(ctx, fieldBegins, character).found > 0 })
 }
 
 // every lets Spellings take all characters for used.
 func every(string) bool { return true }
 
 // spelled returns the documents with any of some spellings but one.
-func (f *finder) spelled(field string, spellings []string, but string) (*postings, error) {
+func (f *finder) spelled(field string, spellings []string, but string) *postings {
 	var all []weightedPostings
 	for _, one := range spellings {
 		if one == but {
 			continue
 		}
-		p, err := f.snapshot.read(f.ctx, field, one)
-		if err != nil {
-			return nil, err
-		}
-		if p.found > 0 {
+		if p := f.snapshot.read(f.ctx, field, one); p.found > 0 {
 			all = append(all, weightedPostings{p, 1})
 		}
 	}
 	switch len(all) {
 	case 0:
-		return &postings{}, nil
+		return &postings{}
 	case 1:
-		return all[0].postings, nil
+		return all[0].postings
 	}
-	return f.strongest(all...), nil
+	return f.strongest(all...)
 }
 
 // without returns the documents of postings that are not in a set; nil where there are none.

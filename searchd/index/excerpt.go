@@ -420,35 +420,24 @@ func appendSpace(b []byte, spaces, lines int, behind rune, separator string) []b
 }
 
 // body writes the answer.
-func (o *outcome) body(q Query, body *bytes.Buffer) error {
+func (o *outcome) body(q Query, body *bytes.Buffer) {
 	body.Reset()
-	head, err := article.Encode(article.SearchResult{
+	head := got(article.Encode(article.SearchResult{
 		Count: len(o.hits), Total: o.total, Limit: q.Limit, Revision: o.snapshot.revision, Suggestion: o.suggestion, Articles: []article.Hit{},
-	})
-	if err != nil {
-		return err
-	}
+	}))
 	const tail = "]}\n"
 	body.Write(bytes.TrimSuffix(head, []byte(tail)))
 	m := o.marker()
 	for i, h := range o.hits {
-		if err := o.ctx.Err(); err != nil {
-			return err
-		}
+		must(o.ctx.Err())
 		if i > 0 {
 			body.WriteByte(',')
 		}
-		got, err := o.stored(h.doc)
-		if err != nil {
-			return err
-		}
+		got := o.stored(h.doc)
 		if !m.excerpt(got.text, m.marksOf(h.doc, got.text)) {
-			meta, err := got.meta()
-			if err != nil {
-				return err
-			}
-			start, end := passage(meta.Summary, 0, 0)
-			m.renderWithin(meta.Summary, start, end, m.marks(meta.Summary))
+			summary := got.meta().Summary
+			start, end := passage(summary, 0, 0)
+			m.renderWithin(summary, start, end, m.marks(summary))
 		}
 		body.Write(got.hit)
 		for _, more := range [...]struct{ key, value string }{{"excerpt", sharing(m.plain)}, {"excerpt_html", sharing(m.html)}, {"digest", got.digest}} {
@@ -458,5 +447,4 @@ func (o *outcome) body(q Query, body *bytes.Buffer) error {
 		body.WriteByte('}')
 	}
 	body.WriteString(tail)
-	return nil
 }

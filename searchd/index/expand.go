@@ -16,28 +16,22 @@ const maxPrefixTerms = 5000
 
 // begin returns the documents with a word that begins with a prefix. Of a longer prefix, each has
 // the impact of the word that weighs most.
-func (f *finder) begin(prefix string) (*postings, error) {
+func (f *finder) begin(prefix string) *postings {
 	s := f.snapshot
 	if n := runes(prefix); n <= maxBegins {
 		return s.read(f.ctx, fieldBegins, prefix)
 	}
 	key := fmt.Sprint("b*", f.smoothing, " ", prefix) // no term of fieldBegins has an asterisk
 	if p, ok := s.postings.get(key); ok {
-		return p, nil
+		return p
 	}
-	terms, err := s.terms(f.ctx, fieldWords, prefix, maxPrefixTerms)
-	if err != nil {
-		return nil, err
+	var forms []weightedTerm
+	for _, t := range s.terms(f.ctx, fieldWords, prefix, maxPrefixTerms) {
+		forms = append(forms, weightedTerm{t, 1})
 	}
-	forms := make([]weightedTerm, len(terms))
-	for i, t := range terms {
-		forms[i] = weightedTerm{t, 1}
-	}
-	p, err := f.union(forms)
-	if err == nil {
-		s.postings.put(key, p, p.bytes())
-	}
-	return p, err
+	p := f.union(forms)
+	s.postings.put(key, p, p.bytes())
+	return p
 }
 
 // weightedTerm is a term and what finding it is worth, from 0 to 1.
@@ -47,19 +41,15 @@ type weightedTerm struct {
 }
 
 // union returns the documents with any of the terms, each with the best impact.
-func (f *finder) union(terms []weightedTerm) (*postings, error) {
+func (f *finder) union(terms []weightedTerm) *postings {
 	if len(terms) == 1 && terms[0].weight == 1 {
 		return f.snapshot.read(f.ctx, fieldWords, terms[0].term)
 	}
 	forms := make([]weightedPostings, len(terms))
 	for i, t := range terms {
-		p, err := f.snapshot.read(f.ctx, fieldWords, t.term)
-		if err != nil {
-			return nil, err
-		}
-		forms[i] = weightedPostings{p, t.weight}
+		forms[i] = weightedPostings{f.snapshot.read(f.ctx, fieldWords, t.term), t.weight}
 	}
-	return f.strongest(forms...), nil
+	return f.strongest(forms...)
 }
 
 // weightedPostings is postings and what their impact is worth, from 0 to 1.
@@ -84,17 +74,13 @@ func (f *finder) strongest(all ...weightedPostings) *postings {
 // unfinished reports whether the last word of the query is only found by its stem, although words
 // begin with it: while Compliance is typed, compli has the stem of comply. Such beginnings are full
 // forms, too, for articles with the stem may be many.
-func (f *finder) unfinished() (bool, error) {
+func (f *finder) unfinished() bool {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
 	if !f.query.typing || c.optional || !c.stems || runes(c.folded) < minPrefixRunes || isDigit(c.folded[len(c.folded)-1]) || f.having[i].empty() {
-		return false, nil
+		return false
 	}
-	if p, err := f.snapshot.read(f.ctx, fieldWords, c.folded); err != nil || p.found > 0 {
-		return false, err
-	}
-	p, err := f.begin(c.folded)
-	return err == nil && p.found > 0, err
+	return f.snapshot.read(f.ctx, fieldWords, c.folded).found == 0 && f.begin(c.folded).found > 0
 }
 
 // beginning returns how words begin that the last clause finds while it is typed; "" where it finds
@@ -111,9 +97,9 @@ func (c *clause) beginning() string {
 
 // prefix widens the last clause to the words that begin with it, unless it was; in Korean, to what
 // its last syllable may become.
-func (f *finder) prefix() error {
+func (f *finder) prefix() {
 	if f.begins != "" {
-		return nil
+		return
 	}
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
@@ -123,37 +109,25 @@ func (f *finder) prefix() error {
 			field = fieldBegins
 		}
 		for _, one := range later {
-			p, err := f.snapshot.read(f.ctx, field, one)
-			if err != nil {
-				return err
-			}
-			if p.found > 0 {
+			if f.snapshot.read(f.ctx, field, one).found > 0 {
 				f.later = append(f.later, one)
 			}
 		}
-		p, err := f.spelled(field, f.later, "")
-		if err != nil {
-			return err
-		}
-		f.widen(i, wayBeginning, weightPrefix, p)
-		return nil
+		f.widen(i, wayBeginning, weightPrefix, f.spelled(field, f.later, ""))
+		return
 	}
 	begins := c.beginning()
 	if !f.query.typing || c.optional || begins == "" {
-		return nil
-	}
-	p, err := f.begin(begins)
-	if err != nil {
-		return err
+		return
 	}
 	f.begins = begins
-	f.widen(i, wayBeginning, weightPrefix, p)
-	return f.begunTitles()
+	f.widen(i, wayBeginning, weightPrefix, f.begin(begins))
+	f.begunTitles()
 }
 
 // beginnings widens clauses to what begins with them: the last to words, and numbers to versions,
 // for in "django 5 forms" 5 is 5.1, too. Before another number it may be thousands.
-func (f *finder) beginnings() error {
+func (f *finder) beginnings() {
 	all := f.query.clauses
 	for i := range all {
 		c, isLast := &all[i], i == len(all)-1
@@ -163,16 +137,12 @@ func (f *finder) beginnings() error {
 		if isLast && f.query.typing || !isLast && isDigit(all[i+1].folded[0]) {
 			continue
 		}
-		p, err := f.begin(c.folded + ".")
-		if err != nil {
-			return err
-		}
-		if p.found > 0 {
+		if p := f.begin(c.folded + "."); p.found > 0 {
 			f.numbers = append(f.numbers, i)
 			f.widen(i, wayBeginning, weightPrefix, p)
 		}
 	}
-	return f.prefix()
+	f.prefix()
 }
 
 // maxWithin is the most articles of a site whose words are looked through for some within them: all
@@ -189,7 +159,7 @@ type inner struct {
 
 // within widens the clauses that are like no word of an article to longer words that have them in
 // them: Verwaltung is in Datenbankverwaltung.
-func (f *finder) within() error {
+func (f *finder) within() {
 	var parts []inner
 	for i, t := range f.typos {
 		if c := &f.query.clauses[i]; t.unlike && !c.quoted && runes(c.folded) >= oneEditRunes {
@@ -197,55 +167,36 @@ func (f *finder) within() error {
 		}
 	}
 	if len(parts) == 0 || f.snapshot.totals.Articles > maxWithin {
-		return nil
+		return
 	}
-	if err := f.lookWithin(parts); err != nil {
-		return err
-	}
+	f.lookWithin(parts)
 	for _, one := range parts {
 		words, t := one.words, &f.typos[one.clause]
 		best := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return cmp.Or(cmp.Compare(words[b], words[a]), cmp.Compare(a, b)) })
 		for _, word := range best[:min(len(best), maxTypoTerms)] {
 			t.within = append(t.within, weightedTerm{word, 1})
 		}
-		p, err := f.union(t.within)
-		if err != nil {
-			return err
-		}
-		f.widen(one.clause, wayWithin, weightWithin, p)
+		f.widen(one.clause, wayWithin, weightWithin, f.union(t.within))
 	}
-	return nil
 }
 
 // lookWithin looks through all words for parts of them: once, which takes longer than to look for
 // parts in each.
-func (f *finder) lookWithin(parts []inner) error {
+func (f *finder) lookWithin(parts []inner) {
 	s := f.snapshot
 	r := s.termReader()
 	defer s.readers.Put(r)
-	dictionaries, err := r.open(fieldWords)
-	if err != nil {
-		return err
-	}
-	for _, d := range dictionaries {
-		for term, err := range r.accepted(f.ctx, d, letteredAutomaton{}) {
-			if err != nil {
-				return err
-			}
+	for _, d := range r.open(fieldWords) {
+		for term := range r.accepted(f.ctx, d, letteredAutomaton{}) {
 			for _, one := range parts {
 				if !bytes.Contains(term, one.folded) {
 					continue
 				}
 				word := string(term)
-				p, err := s.read(f.ctx, fieldWords, word)
-				if err != nil {
-					return err
-				}
-				if p.found > 0 {
+				if p := s.read(f.ctx, fieldWords, word); p.found > 0 {
 					one.words[word] = p.found
 				}
 			}
 		}
 	}
-	return nil
 }

@@ -126,12 +126,9 @@ func (t *trace) ranked(hits []hit, steps int) {
 
 // Explain searches as Search does, and says why.
 func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error) {
-	err = x.view(func(s *snapshot) error {
+	err = x.view(func(s *snapshot) {
 		q.normalise()
-		f, err := s.search(ctx, q, true)
-		if err != nil {
-			return err
-		}
+		f := s.search(ctx, q, true)
 		e = Explanation{
 			Revision: s.revision, Total: f.total, Suggestion: f.suggestion,
 			Words: f.explainWords(), Phrases: textsOf(f.query.phrases), Dropped: textsOf(f.dropped), Without: textsOf(f.query.not), Rungs: []ExplainedRung{}, Articles: []ExplainedArticle{},
@@ -142,15 +139,11 @@ func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error)
 			}
 		}
 		for i, h := range f.hits {
-			one, err := f.explain(h)
-			if err != nil {
-				return err
-			}
+			one := f.explain(h)
 			one.Rank = q.Offset + i + 1
 			e.Articles = append(e.Articles, one)
 		}
 		f.close()
-		return nil
 	})
 	return e, err
 }
@@ -244,23 +237,16 @@ func (f *finder) saidOf(i int, way string) (texts []string) {
 }
 
 // explain says of one hit where its score comes from.
-func (f *finder) explain(h hit) (ExplainedArticle, error) {
-	s := f.snapshot
-	got, err := f.stored(h.doc)
-	if err != nil {
-		return ExplainedArticle{}, err
-	}
-	meta, err := got.meta()
-	if err != nil {
-		return ExplainedArticle{}, err
-	}
+func (f *finder) explain(h hit) ExplainedArticle {
+	s, got := f.snapshot, f.stored(h.doc)
+	meta := got.meta()
 	e := ExplainedArticle{
 		ID: meta.ID, Title: meta.Title, Rung: h.rung.String(), Score: h.score, Words: []ExplainedMatch{},
 		TitleFactor: 1, Boost: s.site.boosts[h.doc], Near: h.score - f.trace.scored[h.doc].score,
 	}
 	if h.rung == pinned {
 		e.Boost = 1
-		return e, nil
+		return e
 	}
 	steps := f.steps[:f.trace.scored[h.doc].steps]
 	for _, step := range steps {
@@ -292,5 +278,5 @@ func (f *finder) explain(h hit) (ExplainedArticle, error) {
 			e.Words = append(e.Words, one)
 		}
 	}
-	return e, nil
+	return e
 }

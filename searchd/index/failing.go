@@ -188,16 +188,38 @@ func (x *Index) notWritten() error {
 // noteDamage keeps the first error for Damage.
 func (x *Index) noteDamage(err error) { x.damage.CompareAndSwap(nil, &err) }
 
-// guard calls do, which reads mapped files and trusts them, and returns a panic of it, or a fault
-// in those files, as an error.
-func guard(do func() error) (err error) {
+// failure is an error that ends all that guard has called: files could not be read, or there is no
+// time left. Reads are in hundreds of places, none of which could do anything about it.
+type failure struct{ error }
+
+// must panics with an error, which guard returns as it is.
+func must(err error) {
+	if err != nil {
+		panic(failure{err})
+	}
+}
+
+// got is must for what has a value, too.
+func got[T any](v T, err error) T {
+	must(err)
+	return v
+}
+
+// guard calls do, which reads mapped files and trusts them, and returns its failure, or any other
+// panic of it, or a fault in those files, as an error.
+func guard(do func()) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		if v := recover(); v != nil {
+		switch v := recover().(type) {
+		case nil:
+		case failure:
+			err = v.error
+		default:
 			err = newCrash(v)
 		}
 	}()
-	return do()
+	do()
+	return nil
 }
 
 // crash is a panic of a search: over damaged files, or by a fault of this program.

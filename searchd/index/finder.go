@@ -87,10 +87,8 @@ type said struct {
 func (s said) standsFor(i int) bool { return s.first <= i && i <= s.last }
 
 // find returns the best documents from the offset on, up to the limit, and how many match.
-func (f *finder) find(q Query) (found []hit, total int, err error) {
-	if err := f.dropLetter(); err != nil {
-		return nil, 0, err
-	}
+func (f *finder) find(q Query) (found []hit, total int) {
+	f.dropLetter()
 	words := 0
 	for _, c := range f.query.clauses {
 		if c.optional {
@@ -101,7 +99,7 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 		}
 	}
 	if f.need == 0 {
-		return nil, 0, nil
+		return nil, 0
 	}
 	f.smoothing = smoothingOf(words)
 	f.most, f.loose = make([]int, len(f.query.clauses)), make([]*bitmap, len(f.query.clauses))
@@ -111,79 +109,53 @@ func (f *finder) find(q Query) (found []hit, total int, err error) {
 	}
 	l := ladder{finder: f, asked: q, taken: f.scratch.set(), pinned: f.snapshot.site.pins[titleKey(f.query.text)]}
 	if len(l.pinned) == 0 {
-		if l.pinned, err = f.addressed(); err != nil {
-			return nil, 0, err
-		}
+		l.pinned = f.addressed()
 	}
 	for i := range f.query.clauses {
-		if err := f.words(i); err != nil {
-			return nil, 0, err
-		}
+		f.words(i)
 	}
-	if err := f.join(); err != nil {
-		return nil, 0, err
+	f.join()
+	l.titled = f.titles()
+	if f.unfinished() {
+		f.prefix()
 	}
-	if l.titled, err = f.titles(); err != nil {
-		return nil, 0, err
-	}
-	if unfinished, err := f.unfinished(); err != nil {
-		return nil, 0, err
-	} else if unfinished {
-		if err := f.prefix(); err != nil {
-			return nil, 0, err
-		}
-	}
-	if err := l.filter(f.query.phrases); err != nil {
-		return nil, 0, err
-	}
-	if f.slipped, err = l.slip(); err != nil {
-		return nil, 0, err
-	}
-	if err := l.climb(); err != nil {
-		return nil, 0, err
-	}
+	l.filter(f.query.phrases)
+	f.slipped = l.slip()
+	l.climb()
 	f.complete = len(l.found) > 0 && l.found[0].rung < missing
-	return l.found[min(q.Offset, len(l.found)):], l.total, nil
+	return l.found[min(q.Offset, len(l.found)):], l.total
 }
 
 // dropLetter lets words that say little count where all that is behind them is a letter that no
 // article has, perhaps the first of a word that is being typed: "what to do if your c" would find
 // nothing.
-func (f *finder) dropLetter() error {
+func (f *finder) dropLetter() {
 	all := f.query.clauses
 	i := len(all) - 1
 	if i < 1 || !f.query.typing || !all[i].stems || runes(all[i].folded) > 1 || isDigit(all[i].folded[0]) ||
-		slices.ContainsFunc(all[:i], func(c clause) bool { return !c.optional }) {
-		return nil
-	}
-	p, err := f.snapshot.read(f.ctx, fieldWords, all[i].folded)
-	if err != nil || p.found > 0 {
-		return err
+		slices.ContainsFunc(all[:i], func(c clause) bool { return !c.optional }) || f.snapshot.read(f.ctx, fieldWords, all[i].folded).found > 0 {
+		return
 	}
 	for at := range all {
 		all[at].optional = at == i
 	}
-	return nil
 }
 
 // addressed returns the only document at the address that the query is, with its parameters or
 // without.
-func (f *finder) addressed() ([]uint32, error) {
+func (f *finder) addressed() []uint32 {
 	path, _, _ := strings.Cut(f.query.text, "?")
 	for _, address := range [...]string{f.query.text, path} {
 		term := addressTerm(address)
 		if term == "" {
-			return nil, nil
+			return nil
 		}
 		docs := f.scratch.set()
-		if err := f.snapshot.collect(f.ctx, docs, fieldFacets, term); err != nil {
-			return nil, err
-		}
-		if docs.count() == 1 { // nothing says which of several is first
-			return docs.list(), nil
+		if f.snapshot.collect(f.ctx, docs, fieldFacets, term); docs.count() == 1 { // nothing says which of several is first
+			return docs.list()
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // A query of more words is a question, not a name: each word says less, and that an article repeats
@@ -201,53 +173,35 @@ func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snap
 
 // words adds the documents that have a clause in one of its full forms. The postings of an optional
 // word are not even read: it says too little to change the order.
-func (f *finder) words(i int) error {
+func (f *finder) words(i int) {
 	c := &f.query.clauses[i]
 	if c.optional && !c.pair() {
-		return f.synonyms(i) // of "log in"
+		f.synonyms(i) // of "log in"
+		return
 	}
 	if isUnspaced(c.folded) {
-		return f.characters(i)
-	}
-	add := func(way string, weight float32, term string) error {
-		p, err := f.snapshot.read(f.ctx, fieldWords, term)
-		if err == nil {
-			f.add(i, way, weight, p)
-		}
-		return err
+		f.characters(i)
+		return
 	}
 	if c.whole != "" {
-		if err := add(wayCompound, weightWhole/f.parts(c.whole), c.whole); err != nil {
-			return err
-		}
+		f.add(i, wayCompound, weightWhole/f.parts(c.whole), f.snapshot.read(f.ctx, fieldWords, c.whole))
 	}
 	var accents, stemmed, word float32 = weightAccent, weightStem, weightExact
 	if c.accented != "" {
-		p, err := f.snapshot.read(f.ctx, fieldWords, c.accented)
-		if err != nil {
-			return err
-		}
+		p := f.snapshot.read(f.ctx, fieldWords, c.accented)
 		if p.found > 0 && f.foreign(c) {
 			accents, stemmed, word = weightStem, weightExact, 0
 		}
 		f.add(i, wayAccents, accents, p)
 	}
 	if stems := f.stems(c); len(stems) > 0 {
-		p, err := f.snapshot.stem(f.ctx, stems)
-		if err != nil {
-			return err
-		}
-		f.add(i, wayStem, stemmed, p)
+		f.add(i, wayStem, stemmed, f.snapshot.stem(f.ctx, stems))
 	} else {
 		word += stemmed
 	}
-	if err := add(wayWord, word, c.folded); err != nil {
-		return err
-	}
-	if err := f.unit(i); err != nil {
-		return err
-	}
-	return f.synonyms(i)
+	f.add(i, wayWord, word, f.snapshot.read(f.ctx, fieldWords, c.folded))
+	f.unit(i)
+	f.synonyms(i)
 }
 
 // foreign reports whether accents may tell a word from others: no language of the site stems it but

@@ -160,7 +160,7 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	}
 	x.current, err = x.take()
 	if err == nil && !all {
-		err = guard(func() error { return x.current.verify(func(time.Duration) error { return ctx.Err() }) })
+		err = guard(func() { x.current.verify(func(time.Duration) error { return ctx.Err() }) })
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.close())
@@ -223,7 +223,7 @@ func (x *Index) openEngine(present bool) (err error) {
 		x.queue.Close()
 		return fmt.Errorf("open index: %w", err)
 	}
-	err = guard(x.engine.Open)
+	err = guard(func() { must(x.engine.Open()) })
 	opening.Store(false)
 	if err != nil {
 		x.queue.Close()
@@ -299,14 +299,10 @@ func (x *Index) Articles() int {
 func (x *Index) Digests(visit func(id, digest string) error) error {
 	s := x.acquire()
 	defer x.release(s)
-	err := guard(func() error {
-		return s.each(func(doc uint32, r row) error {
-			id, err := s.id(doc)
-			if err != nil {
-				return err
-			}
-			return visit(id, digestPrefix+r.digest)
-		})
+	err := guard(func() {
+		for doc, r := range s.rows() {
+			must(visit(s.id(doc), digestPrefix+r.digest))
+		}
 	})
 	if err != nil {
 		return fmt.Errorf("read digests: %w", err)

@@ -416,14 +416,13 @@ func indexFields() []fieldAt {
 }
 
 // write writes the segment of the articles, without the end of the file.
-func (v *inversion) write(w *segmentWriter) (places, error) {
+func (v *inversion) write(w *segmentWriter) places {
 	at := places{docs: len(v.ids), stored: w.stored(v.stored, v.begins)}
 	all := make([]uint32, len(v.ids))
 	for doc := range all {
 		all[doc] = uint32(doc)
 	}
-	var err error
-	at.fields, err = w.eachField(func(name string) (*column, error) {
+	at.fields = w.eachField(func(name string) *column {
 		switch name {
 		case "_id":
 			order := slices.Clone(all)
@@ -439,10 +438,10 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 			w.term(nil, all, nil, lengths)
 		case fieldOrder:
 			w.term(nil, all, nil, nil)
-			return &column{values: v.sequences.all()}, nil
+			return &column{values: v.sequences.all()}
 		case fieldRow:
 			w.term(nil, all, nil, nil)
-			return &column{values: v.columnOfRows(), packed: true}, nil
+			return &column{values: v.columnOfRows(), packed: true}
 		default:
 			terms := v.termsOf(name)
 			lists := terms.lists()
@@ -451,9 +450,9 @@ func (v *inversion) write(w *segmentWriter) (places, error) {
 				w.term(terms.at(n), docs, levels, nil)
 			}
 		}
-		return nil, nil
+		return nil
 	})
-	return at, err
+	return at
 }
 
 // termsOf returns the terms of a field by its name.

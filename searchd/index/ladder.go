@@ -23,56 +23,41 @@ type ladder struct {
 }
 
 // climb takes one rung after another, from the highest on, until enough documents are found.
-func (l *ladder) climb() error {
-	if err := l.pins(); err != nil {
-		return err
-	}
-	if err := l.take(strict); err != nil {
-		return err
-	}
+func (l *ladder) climb() {
+	l.pins()
+	l.take(strict)
 	for _, next := range []struct {
 		rung  Rung
-		widen func() error
-	}{{begun, l.finder.beginnings}, {mistyped, l.mistakes}, {missing, nil}} {
+		widen func()
+	}{{begun, l.finder.beginnings}, {mistyped, l.mistakes}, {missing, func() {}}} {
 		if len(l.found) >= l.finder.want {
 			break
 		}
-		if next.widen != nil {
-			if err := next.widen(); err != nil {
-				return err
-			}
-		}
-		if err := l.take(next.rung); err != nil {
-			return err
-		}
+		next.widen()
+		l.take(next.rung)
 	}
 	if n := len(l.found); 0 < n && n < l.finder.want && l.finder.query.asks() {
-		if err := l.unphrase(); err != nil {
-			return err
-		}
-		return l.take(unphrased)
+		l.unphrase()
+		l.take(unphrased)
 	}
-	return nil
 }
 
 // unphrase lets documents be found that were refused for want of a phrase. As there is room for
 // more, found has all others.
-func (l *ladder) unphrase() error {
+func (l *ladder) unphrase() {
 	clear(l.taken.words)
 	for _, h := range l.found {
 		l.taken.add(h.doc)
 	}
-	return l.filter(nil)
+	l.filter(nil)
 }
 
 // pins takes what is pinned to the query.
-func (l *ladder) pins() error {
+func (l *ladder) pins() {
 	f := l.finder
 	candidates := f.scratch.set()
 	candidates.addDocs(l.pinned)
-	if err := l.admit(candidates); err != nil {
-		return err
-	}
+	l.admit(candidates)
 	for _, d := range l.pinned {
 		if !candidates.has(d) {
 			continue
@@ -83,41 +68,35 @@ func (l *ladder) pins() error {
 		l.total++
 		f.trace.took(1, pinned)
 	}
-	return nil
 }
 
 // mistakes widens the query to its typos. Where no article has a word of it, so that nothing was
 // found yet, it takes what the site pins to the corrected query.
-func (l *ladder) mistakes() error {
+func (l *ladder) mistakes() {
 	f := l.finder
-	if err := f.mistakes(); err != nil {
-		return err
-	}
+	f.mistakes()
 	if meant := f.corrected(f.query.text); meant != "" && len(l.pinned) == 0 {
 		l.pinned = f.snapshot.site.pins[titleKey(meant)]
-		return l.pins()
+		l.pins()
 	}
-	return nil
 }
 
 // admit keeps those candidates that may be found and were not found yet.
-func (l *ladder) admit(candidates *bitmap) error {
+func (l *ladder) admit(candidates *bitmap) {
 	candidates.remove(l.taken)
 	candidates.remove(l.finder.snapshot.site.excluded)
 	if l.allowed != nil {
 		candidates.and(l.allowed)
 	}
 	l.taken.or(candidates)
-	return l.refuse(candidates)
+	l.refuse(candidates)
 }
 
 // take adds the documents up to a rung that were not taken yet, the best first.
-func (l *ladder) take(up Rung) error {
+func (l *ladder) take(up Rung) {
 	f := l.finder
 	candidates := f.matching(up)
-	if err := l.admit(candidates); err != nil {
-		return err
-	}
+	l.admit(candidates)
 	room := f.want - len(l.found)
 	window := max(0, nearWindow-len(l.found))
 	n := max(window, room)
@@ -137,16 +116,11 @@ func (l *ladder) take(up Rung) error {
 		count(equal, titled)
 	}
 	count(candidates, up)
-	best, err := f.snapshot.best(f.ctx, fresh, n)
-	if err != nil {
-		return err
-	}
+	best := f.snapshot.best(f.ctx, fresh, n)
 	f.trace.ranked(best, len(f.steps))
-	if err := f.near(best[:min(len(best), window)]); err != nil {
-		return err
-	}
+	f.near(best[:min(len(best), window)])
 	l.found = append(l.found, best[:min(len(best), room)]...)
-	return f.ctx.Err()
+	must(f.ctx.Err())
 }
 
 // matching returns the documents with all clauses that are not optional or, on the last rungs, with
@@ -191,67 +165,48 @@ func (f *finder) score(candidates *bitmap) {
 
 // filter lets those documents be found that have the words of each of the phrases, but none that
 // are excluded, and one of the tags and one of the languages that are asked for.
-func (l *ladder) filter(phrases []phrase) (err error) {
+func (l *ladder) filter(phrases []phrase) {
 	f, s := l.finder, l.finder.snapshot
-	l.wording = wording{}
-	if l.allowed, err = l.facets(); err != nil {
-		return err
-	}
+	l.wording, l.allowed = wording{}, l.facets()
 	for _, p := range phrases {
 		may := f.scratch.set()
-		m, err := s.withWords(f.ctx, p, may)
-		if err != nil {
-			return err
-		}
+		m := s.withWords(f.ctx, p, may)
 		if l.allowed = restrict(l.allowed, may); m != nil {
 			l.wording.phrases = append(l.wording.phrases, m)
 		}
 	}
 	for _, p := range f.query.not {
 		may := f.scratch.set()
-		m, err := s.withWords(f.ctx, p, may)
-		if err != nil {
-			return err
-		}
-		if m != nil {
+		if m := s.withWords(f.ctx, p, may); m != nil {
 			l.wording.not = append(l.wording.not, unwanted{may, m})
 			continue
 		}
-		if err := l.exceptTitled(may); err != nil {
-			return err
-		}
+		l.exceptTitled(may)
 		if l.allowed == nil {
 			l.allowed = f.scratch.set()
 			l.allowed.fill()
 		}
 		l.allowed.remove(may)
 	}
-	return nil
 }
 
 // facets returns the documents with one of the tags and one of the languages; nil is all documents.
-func (l *ladder) facets() (allowed *bitmap, err error) {
+func (l *ladder) facets() (allowed *bitmap) {
 	f, s, q := l.finder, l.finder.snapshot, &l.asked
 	if len(q.Tags) > 0 {
 		allowed = f.scratch.set()
 		for _, tag := range q.Tags {
-			if err := s.collect(f.ctx, allowed, fieldFacets, tagTerm(tag)); err != nil {
-				return nil, err
-			}
+			s.collect(f.ctx, allowed, fieldFacets, tagTerm(tag))
 		}
 	}
 	if len(q.Languages) > 0 {
 		written := f.scratch.set()
 		for _, tag := range q.Languages {
-			docs, err := s.inLanguage(f.ctx, tag)
-			if err != nil {
-				return nil, err
-			}
-			written.or(docs)
+			written.or(s.inLanguage(f.ctx, tag))
 		}
 		allowed = restrict(allowed, written)
 	}
-	return allowed, nil
+	return allowed
 }
 
 // restrict leaves of the documents that are allowed, of which nil is all, those of a set.
@@ -266,28 +221,20 @@ func restrict(allowed, to *bitmap) *bitmap {
 // exceptTitled removes from docs, which are to be excluded, those whose title is the query to the
 // letter: who pastes the title "Stabilizing -Znext-solver" excludes nothing. Titles that differ by
 // the minus are compared, too, and may be many.
-func (l *ladder) exceptTitled(docs *bitmap) error {
+func (l *ladder) exceptTitled(docs *bitmap) {
 	f, both := l.finder, l.finder.scratch.set()
 	both.or(docs)
 	both.and(l.titled)
-	if err := leave(f.ctx, f.snapshot.processors, both, f.entitled); err != nil {
-		return err
-	}
+	leave(f.ctx, f.snapshot.processors, both, f.entitled)
 	docs.remove(both)
-	return nil
 }
 
 // entitled reports whether the title of a document is the query, sign for sign.
-func (f *finder) entitled(d uint32) (bool, error) {
-	got, err := f.snapshot.stored(d, anew)
-	if err != nil {
-		return false, err
-	}
-	meta, err := got.meta()
+func (f *finder) entitled(d uint32) bool {
 	spelled := func(text string) string {
 		return string(analysis.Fold(analysis.Lower(strings.Join(strings.Fields(text), " "), nil), nil))
 	}
-	return err == nil && spelled(meta.Title) == spelled(f.query.text), err
+	return spelled(f.snapshot.stored(d, anew).meta().Title) == spelled(f.query.text)
 }
 
 // wording is what the texts of documents decide.
@@ -304,16 +251,15 @@ type unwanted struct {
 
 // refuse removes the candidates whose texts lack a phrase of the query, or have one that is
 // excluded.
-func (l *ladder) refuse(candidates *bitmap) error {
-	if len(l.wording.phrases)+len(l.wording.not) == 0 {
-		return nil
+func (l *ladder) refuse(candidates *bitmap) {
+	if len(l.wording.phrases)+len(l.wording.not) > 0 {
+		leave(l.finder.ctx, l.finder.snapshot.processors, candidates, l.may)
 	}
-	return leave(l.finder.ctx, l.finder.snapshot.processors, candidates, l.may)
 }
 
 // leave removes from a set the documents that may not stay. It asks on so many processors, for tens
 // of thousands of documents may have the words of a phrase.
-func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32) (bool, error)) error {
+func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32) bool) {
 	const size = 64 // words of the set, 4,096 documents: enough to be worth a goroutine
 	var all errgroup.Group
 	all.SetLimit(processors)
@@ -323,48 +269,32 @@ func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32)
 			continue
 		}
 		all.Go(func() error {
-			return guard(func() error {
+			return guard(func() {
 				for d := range part.all() {
-					if err := ctx.Err(); err != nil { // a text may be long
-						return err
-					}
-					stays, err := may(uint32(64*from) + d)
-					if err != nil {
-						return err
-					}
-					if !stays {
+					must(ctx.Err()) // a text may be long
+					if !may(uint32(64*from) + d) {
 						part.drop(d)
 					}
 				}
-				return nil
 			})
 		})
 	}
-	return all.Wait()
+	must(all.Wait())
 }
 
 // may reports whether a document may be found by its text: it has all phrases, and none that is
 // excluded.
-func (l *ladder) may(d uint32) (bool, error) {
+func (l *ladder) may(d uint32) bool {
 	s := l.finder.snapshot
 	for _, p := range l.wording.phrases {
-		if has, err := s.have(d, p); err != nil || !has {
-			return false, err
+		if !s.have(d, p) {
+			return false
 		}
 	}
 	for _, u := range l.wording.not {
-		if !u.may.has(d) {
-			continue
+		if u.may.has(d) && s.have(d, u.phrase) {
+			return l.titled.has(d) && l.finder.entitled(d)
 		}
-		if has, err := s.have(d, u.phrase); err != nil {
-			return false, err
-		} else if !has {
-			continue
-		}
-		if !l.titled.has(d) {
-			return false, nil
-		}
-		return l.finder.entitled(d)
 	}
-	return true, nil
+	return true
 }

@@ -17,7 +17,7 @@ import (
 // layout tells what is where in the file of a segment; see segmentWriter for the format.
 //
 // Files had the right checksum when they were last read as a whole. What has rotted since ends in
-// an error or a panic (see guard), and never takes more memory than the size of the file justifies.
+// a panic (see guard), and never takes more memory than the size of the file justifies.
 type layout struct {
 	data   []byte
 	mapped bool // whether data is a file
@@ -29,7 +29,7 @@ type layout struct {
 // dictionary begins.
 type fieldPlaces struct{ first, last, dictionary uint64 }
 
-func newLayout(s segment.Segment) (*layout, error) {
+func newLayout(s segment.Segment) *layout {
 	l := &layout{fields: map[string]fieldPlaces{}}
 	switch s := s.(type) {
 	case *memorySegment:
@@ -37,10 +37,10 @@ func newLayout(s segment.Segment) (*layout, error) {
 	case *fileSegment:
 		l.data, l.mapped, l.places = s.Data(), true, places{docs: int(s.NumDocs()), stored: s.StoredIndexOffset(), fields: s.SectionsIndexOffset()}
 	default:
-		return nil, fmt.Errorf("%w: a segment is a %T", ErrDamaged, s)
+		must(fmt.Errorf("%w: a segment is a %T", ErrDamaged, s))
 	}
 	if docs := uint64(l.places.docs); docs > uint64(len(l.data))/8 || l.places.stored > uint64(len(l.data))-8*docs {
-		return nil, fmt.Errorf("%w: a segment of %d bytes says that it has %d documents", ErrDamaged, len(l.data), docs)
+		must(fmt.Errorf("%w: a segment of %d bytes says that it has %d documents", ErrDamaged, len(l.data), docs))
 	}
 	at := l.places.fields
 	for range l.uvarint(&at) { // fields
@@ -55,29 +55,30 @@ func newLayout(s segment.Segment) (*layout, error) {
 			l.fields[name] = fieldPlaces{l.uvarint(&address), l.uvarint(&address), l.uvarint(&address)}
 		}
 	}
-	return l, nil
+	return l
 }
 
-// uvarint reads a number and moves at behind it. It panics where there is none.
+// uvarint reads a number and moves at behind it.
 func (l *layout) uvarint(at *uint64) uint64 {
 	v, n := binary.Uvarint(l.data[*at:])
 	if n <= 0 {
-		panic(fmt.Errorf("%w: there is no number at %d", ErrDamaged, *at))
+		must(fmt.Errorf("%w: there is no number at %d", ErrDamaged, *at))
 	}
 	*at += uint64(n)
 	return v
 }
 
 // dictionary returns the terms of a field, nil where it has none.
-func (l *layout) dictionary(field string) (*vellum.FST, error) {
+func (l *layout) dictionary(field string) *vellum.FST {
 	f, ok := l.fields[field]
 	if !ok {
-		return nil, nil
+		return nil
 	}
 	at := f.dictionary
 	size := l.uvarint(&at)
 	dictionary, err := vellum.Load(l.data[at : at+size])
-	return dictionary, damaged(err)
+	must(damaged(err))
+	return dictionary
 }
 
 // damaged makes an error of reading mapped files one that is ErrDamaged.
@@ -102,18 +103,14 @@ type listIn struct {
 }
 
 // entries visits the terms of a field in all segments, in ascending order.
-func entries(segments []*layout, field string) iter.Seq2[entry, error] {
-	return func(yield func(entry, error) bool) {
+func entries(segments []*layout, field string) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
 		var e entry
-		open, err := termsOf(segments, field)
-		for err == nil && len(open) > 0 {
+		for open := termsOf(segments, field); len(open) > 0; {
 			e.term, e.lists = append(e.term[:0], least(open)...), e.lists[:0]
-			if open, err = e.take(open); err == nil && !yield(e, nil) {
+			if open = e.take(open); !yield(e) {
 				return
 			}
-		}
-		if err != nil {
-			yield(entry{}, damaged(err))
 		}
 	}
 }
@@ -125,23 +122,24 @@ type terms struct {
 }
 
 // termsOf returns the terms of a field in each segment that has some.
-func termsOf(segments []*layout, field string) (open []terms, err error) {
+func termsOf(segments []*layout, field string) (open []terms) {
 	for i, l := range segments {
-		dictionary, err := l.dictionary(field)
-		if err != nil {
-			return nil, err
-		}
-		if dictionary == nil {
-			continue
-		}
-		switch first, err := dictionary.Iterator(nil, nil); {
-		case err == nil:
-			open = append(open, terms{first, i})
-		case !errors.Is(err, vellum.ErrIteratorDone):
-			return nil, err
+		if dictionary := l.dictionary(field); dictionary != nil {
+			if first, err := dictionary.Iterator(nil, nil); !ended(err) {
+				open = append(open, terms{first, i})
+			}
 		}
 	}
-	return open, nil
+	return open
+}
+
+// ended reports whether an iterator has no more terms.
+func ended(err error) bool {
+	if errors.Is(err, vellum.ErrIteratorDone) {
+		return true
+	}
+	must(damaged(err))
+	return false
 }
 
 // least returns the first term that is still to come in any segment.
@@ -157,42 +155,37 @@ func least(open []terms) []byte {
 
 // take adds the lists of the entry's term from all segments, moves these on, and returns those that
 // have more terms.
-func (e *entry) take(open []terms) (still []terms, err error) {
+func (e *entry) take(open []terms) (still []terms) {
 	still = open[:0]
 	for _, t := range open {
 		if term, list := t.Current(); bytes.Equal(term, e.term) {
 			e.lists = append(e.lists, listIn{t.segment, list})
-			if err := t.Next(); errors.Is(err, vellum.ErrIteratorDone) {
+			if ended(t.Next()) {
 				continue
-			} else if err != nil {
-				return nil, err
 			}
 		}
 		still = append(still, t)
 	}
-	return still, nil
+	return still
 }
 
 // list adds the documents of a list, and the levels of how often they have the term.
-func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8, error) {
+func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8) {
 	if isOne(list) {
 		doc, norm := zap.FSTValDecode1Hit(list)
-		return append(docs, uint32(doc)), append(levels, uint8(norm-1)), nil
+		return append(docs, uint32(doc)), append(levels, uint8(norm-1))
 	}
 	bitmap, packed := l.bytesOf(list)
 	before := len(docs)
-	docs, ok := appendDocs(docs, 0, bitmap)
-	if !ok {
-		return nil, nil, noList()
-	}
+	docs = appendDocs(docs, 0, bitmap)
 	n := len(docs) - before
 	if packed == nil {
-		return docs, append(levels, make([]uint8, n)...), nil
+		return docs, append(levels, make([]uint8, n)...)
 	}
 	for _, two := range packed[:(n+1)/2] {
 		levels = append(levels, two&0xF, two>>4)
 	}
-	return docs, levels[:len(levels)-n%2], nil
+	return docs, levels[:len(levels)-n%2]
 }
 
 // count is how many documents a list has.
@@ -204,8 +197,6 @@ func (l *layout) count(list uint64) (n int) {
 	eachPart(bitmap, func(_ uint32, some int, _ []byte) { n += some })
 	return n
 }
-
-func noList() error { return fmt.Errorf("%w: a list of documents is none", ErrDamaged) }
 
 // isOne reports whether a list is one document, which its place in the file stands for.
 func isOne(list uint64) bool { return list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit }
@@ -231,7 +222,7 @@ func (l *layout) storedOf(doc int) (begin, end uint64) {
 }
 
 // document unpacks what is stored of a document: see inversion.store and snapshot.stored.
-func (l *layout) document(doc int, room func(bytes int) []byte) (got stored, err error) {
+func (l *layout) document(doc int, room func(bytes int) []byte) stored {
 	at, end := l.storedOf(doc)
 	places := l.uvarint(&at)
 	l.uvarint(&at) // the size of the rest
@@ -247,14 +238,14 @@ func (l *layout) document(doc int, room func(bytes int) []byte) (got stored, err
 	}
 	packed, size := l.data[begin:end], sizes[0]+sizes[1]
 	if sizes[1] <= digestHex || max(sizes[0], sizes[1], size) > maxUnpacked*uint64(len(packed)) {
-		return got, fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc)
+		must(fmt.Errorf("%w: document %d has no hit", ErrDamaged, doc))
 	}
 	data := room(int(size))
 	if n, err := lz4.UncompressBlock(packed, data); err != nil || n != len(data) {
-		return got, fmt.Errorf("%w: document %d is %d bytes for %d (%v)", ErrDamaged, doc, n, len(data), err)
+		must(fmt.Errorf("%w: document %d is %d bytes for %d (%v)", ErrDamaged, doc, n, len(data), err))
 	}
 	text, hit := data[:sizes[0]], data[sizes[0]:]
-	return stored{digestPrefix + string(hit[:digestHex]), hit[digestHex:], sharing(text)}, nil
+	return stored{digestPrefix + string(hit[:digestHex]), hit[digestHex:], sharing(text)}
 }
 
 // pack packs what is stored of a document, by LZ4, into a buffer that is used again. Snappy, which
@@ -270,18 +261,13 @@ func pack(buf, data []byte) []byte {
 const maxUnpacked = 255
 
 // lengths returns the lengths of all documents: the norms of the one list of fieldLength.
-func (l *layout) lengths() ([]uint32, error) {
-	dictionary, err := l.dictionary(fieldLength)
-	if err != nil {
-		return nil, err
-	}
+func (l *layout) lengths() []uint32 {
+	dictionary := l.dictionary(fieldLength)
 	if dictionary == nil {
-		return nil, nil
+		return nil
 	}
 	list, _, err := dictionary.Get(nil)
-	if err != nil {
-		return nil, damaged(err)
-	}
+	must(damaged(err))
 	at := l.uvarint(&list)
 	for range l.uvarint(&at) { // where the chunks end
 		l.uvarint(&at)
@@ -291,7 +277,7 @@ func (l *layout) lengths() ([]uint32, error) {
 		l.uvarint(&at) // the frequency, which is 1
 		lengths[doc] = uint32(l.uvarint(&at))
 	}
-	return lengths, nil
+	return lengths
 }
 
 // ends returns where the pieces of a column end, counted from f.first.

@@ -3,7 +3,6 @@ package index
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"iter"
 	"math"
 	"os"
@@ -35,10 +34,7 @@ func (*segments) MergeUsing(
 	_ segment.StatsReporter,
 	config map[string]any,
 ) (numbers [][]uint64, size uint64, err error) {
-	err = guard(func() error {
-		numbers, size, err = merge(from, drops, path, closing)
-		return err // as it is: the engine compares some errors
-	})
+	err = guard(func() { numbers, size = merge(from, drops, path, closing) }) // as it is: the engine compares some errors
 	if tell, ok := config[whenDamaged].(func(error)); ok && errors.Is(err, ErrDamaged) {
 		tell(err)
 	}
@@ -51,20 +47,14 @@ const whenDamaged = "newsstand damaged"
 
 // merge writes a whole file, or leaves none. It copies what is stored of documents and their
 // sequences as they are, and puts the lists of a term one behind another.
-func merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}) (_ [][]uint64, size uint64, err error) {
+func merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}) (numbers [][]uint64, size uint64) {
 	m := merger{closing: closing}
 	for i, s := range from {
-		p, err := m.newPart(s, drops[i])
-		if err != nil {
-			return nil, 0, err
-		}
+		p := m.newPart(s, drops[i])
 		m.parts = append(m.parts, p)
 		m.docs += p.kept
 	}
-	file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
-	if err != nil {
-		return nil, 0, err
-	}
+	file := got(os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600))
 	whole := false
 	defer func() {
 		if !whole {
@@ -73,21 +63,14 @@ func merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing
 		}
 	}()
 	w := newSegmentWriter(file)
-	if err := m.write(w); err != nil {
-		return nil, 0, err
-	}
-	if err := file.Sync(); err != nil {
-		return nil, 0, err
-	}
-	if err := file.Close(); err != nil {
-		return nil, 0, err
-	}
+	m.write(w)
+	must(file.Sync())
+	must(file.Close())
 	whole = true
-	var numbers [][]uint64
 	for _, p := range m.parts {
 		numbers = append(numbers, p.numbers)
 	}
-	return numbers, w.before, nil
+	return numbers, w.before
 }
 
 // merger merges parts into one segment.
@@ -95,7 +78,6 @@ type merger struct {
 	parts   []*part
 	docs    int // of all parts, without those dropped
 	closing chan struct{}
-	err     error // of reading a column
 }
 
 // part is a segment that is merged.
@@ -124,18 +106,12 @@ const dropped = math.MaxUint64
 
 // newPart returns the part of a segment, whose documents are numbered on from those of the parts
 // before.
-func (m *merger) newPart(s segment.Segment, drops *roaring.Bitmap) (*part, error) {
+func (m *merger) newPart(s segment.Segment, drops *roaring.Bitmap) *part {
 	if file, ok := s.(segment.PersistedSegment); ok {
 		// Else the new file might have wrong bytes, and the right checksum.
-		err := verifySegment(file.Path(), func(time.Duration) error { return m.closed(0) })
-		if err != nil {
-			return nil, err
-		}
+		must(verifySegment(file.Path(), func(time.Duration) error { return m.closed(0) }))
 	}
-	l, err := newLayout(s)
-	if err != nil {
-		return nil, err
-	}
+	l := newLayout(s)
 	p := &part{layout: l, numbers: make([]uint64, l.places.docs)}
 	for doc := range p.numbers {
 		p.numbers[doc] = dropped
@@ -144,16 +120,14 @@ func (m *merger) newPart(s segment.Segment, drops *roaring.Bitmap) (*part, error
 			p.kept++
 		}
 	}
-	return p, nil
+	return p
 }
 
-func (m *merger) write(w *segmentWriter) error {
+func (m *merger) write(w *segmentWriter) {
 	var begins []uint64
 	for _, p := range m.parts {
 		for doc, number := range p.numbers {
-			if err := cmp.Or(w.err, m.closed(doc)); err != nil {
-				return err
-			}
+			must(cmp.Or(w.err, m.closed(doc)))
 			if number != dropped {
 				begin, end := p.storedOf(doc)
 				begins = append(begins, w.at())
@@ -163,26 +137,24 @@ func (m *merger) write(w *segmentWriter) error {
 		}
 	}
 	at := places{docs: m.docs, stored: w.stored(nil, begins)}
-	var err error
-	at.fields, err = w.eachField(func(name string) (*column, error) {
+	at.fields = w.eachField(func(name string) *column {
 		m.forget()
-		switch name {
-		case fieldLength:
-			return nil, m.lengths(w)
-		case fieldOrder:
-			return &column{values: m.orders()}, m.terms(w, name)
-		case fieldRow:
-			return &column{values: m.rows(), packed: true}, m.terms(w, name)
-		default:
-			return nil, m.terms(w, name)
+		if name == fieldLength {
+			m.lengths(w)
+			return nil
 		}
+		m.terms(w, name)
+		switch name {
+		case fieldOrder:
+			return &column{values: m.orders()}
+		case fieldRow:
+			return &column{values: m.rows(), packed: true}
+		}
+		return nil
 	})
 	m.forget()
-	if err = cmp.Or(m.err, err); err != nil {
-		return err
-	}
 	w.end(at)
-	return w.err
+	must(w.err)
 }
 
 // closed returns an error where the engine closes. It only looks at each 256th n.
@@ -207,25 +179,20 @@ func (m *merger) forget() {
 }
 
 // lengths writes the one list of fieldLength.
-func (m *merger) lengths(w *segmentWriter) error {
+func (m *merger) lengths(w *segmentWriter) {
 	var docs, norms []uint32
 	for _, p := range m.parts {
-		lengths, err := p.lengths()
-		if err != nil {
-			return err
-		}
-		for doc, length := range lengths {
+		for doc, length := range p.lengths() {
 			if number := p.numbers[doc]; number != dropped {
 				docs, norms = append(docs, uint32(number)), append(norms, length)
 			}
 		}
 	}
 	w.term(nil, docs, nil, norms)
-	return nil
 }
 
 // terms merges the terms of a field.
-func (m *merger) terms(w *segmentWriter, field string) error {
+func (m *merger) terms(w *segmentWriter, field string) {
 	var segments []*layout
 	for _, p := range m.parts {
 		segments = append(segments, p.layout)
@@ -233,42 +200,28 @@ func (m *merger) terms(w *segmentWriter, field string) error {
 	var docs []uint32
 	var levels []uint8
 	n := 0
-	for e, err := range entries(segments, field) {
-		if err != nil {
-			return err
-		}
-		if err := cmp.Or(w.err, m.closed(n)); err != nil {
-			return err
-		}
+	for e := range entries(segments, field) {
+		must(cmp.Or(w.err, m.closed(n)))
 		n++
 		docs, levels = docs[:0], levels[:0]
 		for _, in := range e.lists {
-			if docs, levels, err = m.parts[in.segment].append(docs, levels, in.list); err != nil {
-				return err
-			}
+			docs, levels = m.parts[in.segment].append(docs, levels, in.list)
 		}
 		w.term(e.term, docs, levels, nil)
 	}
-	return w.err
 }
 
 // append adds the new numbers of the documents of a list that are not dropped, and their levels.
-func (p *part) append(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8, error) {
+func (p *part) append(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8) {
 	at := len(docs)
-	docs, levels, err := p.list(docs, levels, list)
-	if err != nil {
-		return nil, nil, err
-	}
+	docs, levels = p.list(docs, levels, list)
 	for i := at; i < len(docs); i++ {
-		if int(docs[i]) >= len(p.numbers) {
-			return nil, nil, fmt.Errorf("%w: a list has a document that the segment has not", ErrDamaged)
-		}
 		if number := p.numbers[docs[i]]; number != dropped {
 			docs[at], levels[at] = uint32(number), levels[i]
 			at++
 		}
 	}
-	return docs[:at], levels[:at], nil
+	return docs[:at], levels[:at]
 }
 
 // orders returns the values of fieldOrder, whose column is not packed.
@@ -288,7 +241,7 @@ func (m *merger) orders() iter.Seq[[]byte] {
 	}
 }
 
-// rows returns the values of fieldRow, whose column is packed. An error is kept in m.err.
+// rows returns the values of fieldRow, whose column is packed.
 func (m *merger) rows() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, p := range m.parts {
@@ -301,10 +254,7 @@ func (m *merger) rows() iter.Seq[[]byte] {
 					docs, ends = append(docs, p.uvarint(&begin)), append(ends, p.uvarint(&begin))
 				}
 				together, err := snappy.Decode(nil, p.data[begin:f.first+end])
-				if err != nil {
-					m.err = damaged(err)
-					return
-				}
+				must(damaged(err))
 				at := uint64(0)
 				for i, doc := range docs {
 					if p.numbers[doc] != dropped && !yield(together[at:ends[i]-1]) {

@@ -18,28 +18,21 @@ const wordBytes = 6
 
 // near adds to the scores of the first hits of a rung what the nearness of the words is
 // worth, and sorts the hits again.
-func (f *finder) near(hits []hit) error {
+func (f *finder) near(hits []hit) {
 	if len(f.query.clauses) < 2 || len(hits) < 2 {
-		return nil
+		return
 	}
 	m := f.marker()
 	best := make([]float32, len(f.query.clauses))
 	for i := range hits {
-		got, err := f.stored(hits[i].doc)
-		if err != nil {
-			return err
-		}
-		marks := m.keep(hits[i].doc, m.marksOf(hits[i].doc, got.text))
+		marks := m.keep(hits[i].doc, m.marksOf(hits[i].doc, f.stored(hits[i].doc).text))
 		m.neighboursIn(marks, best)
 		for _, near := range best {
 			hits[i].score += float32(weightNear * near)
 		}
-		if err := f.ctx.Err(); err != nil {
-			return err
-		}
+		must(f.ctx.Err())
 	}
 	slices.SortStableFunc(hits, compareHits)
-	return nil
 }
 
 // neighboursIn sets what each word of the query is worth by its best neighbour, in a text with

@@ -11,63 +11,43 @@ import (
 
 // phrase returns the documents in which the forms of a phrase stand next to each other,
 // ascending: in the title, the summary, a tag or the text.
-func (s *snapshot) phrase(ctx context.Context, p phrase) ([]uint32, error) {
+func (s *snapshot) phrase(ctx context.Context, p phrase) []uint32 {
 	may := newBitmap(s.docs)
-	m, err := s.withWords(ctx, p, may)
-	if err != nil {
-		return nil, err
+	if m := s.withWords(ctx, p, may); m != nil {
+		leave(ctx, s.processors, may, func(d uint32) bool { return s.have(d, m) })
 	}
-	if m == nil {
-		return may.list(), nil
-	}
-	err = leave(ctx, s.processors, may, func(d uint32) (bool, error) { return s.have(d, m) })
-	return may.list(), err
+	return may.list()
 }
 
 // withWords fills a set with the documents that have all words of a phrase, and all its neighbours
 // that are terms: with none where each word is too long for the index. The matcher tells which of
 // them have the phrase; it is nil where all have it.
-func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matcher, error) {
+func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) *matcher {
 	into.fill()
 	having := newBitmap(s.docs) // the documents with the terms at hand
-	require := func(terms ...term) (found int, err error) {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
+	require := func(terms ...term) (found int) {
+		must(ctx.Err())
 		clear(having.words)
 		for _, t := range terms {
-			spellings, err := s.spellings(ctx, t.text)
-			if err != nil {
-				return 0, err
-			}
-			for _, one := range spellings {
-				docs, err := s.read(ctx, t.field, one)
-				if err != nil {
-					return 0, err
-				}
+			for _, one := range s.spellings(ctx, t.text) {
+				docs := s.read(ctx, t.field, one)
 				docs.addTo(having)
 				found += docs.found
 			}
 		}
 		into.and(having)
-		return found, nil
+		return found
 	}
 	pairs, least, rarest := 0, math.MaxInt, 0
 	for i, u := range p {
 		if i > 0 && s.frequent[p[i-1].form] && s.frequent[u.form] {
-			if _, err := require(term{fieldPairs, pairTerm(p[i-1].form, u.form)}); err != nil {
-				return nil, err
-			}
+			require(term{fieldPairs, pairTerm(p[i-1].form, u.form)})
 			pairs++
 		}
 		if len(u.terms) == 0 {
 			continue
 		}
-		found, err := require(u.terms...)
-		if err != nil {
-			return nil, err
-		}
-		if found < least {
+		if found := require(u.terms...); found < least {
 			rarest, least = i, found
 		}
 	}
@@ -75,9 +55,9 @@ func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) (*matc
 		clear(into.words)
 	}
 	if len(p) == 1 || len(p) == 2 && pairs == 1 {
-		return nil, nil
+		return nil
 	}
-	return newMatcher(p, rarest, s.frequent), nil
+	return newMatcher(p, rarest, s.frequent)
 }
 
 // matcher finds a phrase in articles that have its words. It does not change.
@@ -115,19 +95,15 @@ func (m *matcher) in(text string) bool {
 }
 
 // have reports whether a document with the words of a phrase has the phrase.
-func (s *snapshot) have(doc uint32, m *matcher) (has bool, err error) {
+func (s *snapshot) have(doc uint32, m *matcher) bool {
 	if value := s.order(doc); len(value) > 0 { // else only the text can tell
 		near, order := splitOrder(value)
-		has = near.mayHave(m.pairs) && order.has(m.hashes, m.rarest)
+		has := near.mayHave(m.pairs) && order.has(m.hashes, m.rarest)
 		if !has || m.told {
-			return has, nil
+			return has
 		}
 	}
-	got, err := s.stored(doc, anew)
-	if err != nil {
-		return false, err
-	}
-	return got.has(m.in)
+	return s.stored(doc, anew).has(m.in)
 }
 
 // orders are the values of fieldOrder in a segment. They stay in its file until they are needed,
@@ -165,17 +141,17 @@ func (s *snapshot) order(doc uint32) []byte {
 }
 
 // has reports whether a phrase stands in the text, title, summary or a tag.
-func (g *stored) has(in func(text string) bool) (bool, error) {
+func (g stored) has(in func(text string) bool) bool {
 	if in(g.text) {
-		return true, nil
+		return true
 	}
 	// Without escapes, what stands in a field stands in the JSON too; it is much quicker to look
 	// there first.
 	if !bytes.ContainsRune(g.hit, '\\') && !in(sharing(g.hit)) {
-		return false, nil
+		return false
 	}
-	meta, err := g.meta()
-	return err == nil && (in(meta.Title) || in(meta.Summary) || slices.ContainsFunc(meta.Tags, in)), err
+	meta := g.meta()
+	return in(meta.Title) || in(meta.Summary) || slices.ContainsFunc(meta.Tags, in)
 }
 
 // find returns the first place where the phrase stands in a text, if it does. First says how its
@@ -212,19 +188,12 @@ func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span,
 }
 
 // say returns the documents with a synonym or the like: a word or a phrase.
-func (f *finder) say(text string) (*postings, error) {
+func (f *finder) say(text string) *postings {
 	p := unitsOf(text)
 	if word := len(p) == 1 || len(p) == 2 && len(p[1].terms) == 0 && isUnspaced(p[1].form); word && len(p[0].terms) > 0 {
-		spellings, err := f.snapshot.spellings(f.ctx, p[0].terms[0].text)
-		if err != nil {
-			return nil, err
-		}
-		return f.spelled(p[0].terms[0].field, spellings, "")
+		return f.spelled(p[0].terms[0].field, f.snapshot.spellings(f.ctx, p[0].terms[0].text), "")
 	}
-	docs, err := f.snapshot.phrase(f.ctx, p)
-	if err != nil {
-		return nil, err
-	}
+	docs := f.snapshot.phrase(f.ctx, p)
 	const onceOrTwice = 0.5 // the impact of a word that an article has so often
-	return &postings{found: len(docs), docs: docs, impact: slices.Repeat([]float32{onceOrTwice}, len(docs))}, nil
+	return &postings{found: len(docs), docs: docs, impact: slices.Repeat([]float32{onceOrTwice}, len(docs))}
 }

@@ -170,64 +170,48 @@ func worth(times []uint8, impact []float32, at int, damping, weight float32) flo
 }
 
 // read returns the documents with a term.
-func (s *snapshot) read(ctx context.Context, field, term string) (*postings, error) {
+func (s *snapshot) read(ctx context.Context, field, term string) *postings {
 	if p, ok := s.postings.get(field + term); ok {
-		return p, nil
+		return p
 	}
-	p, err := s.decode(ctx, field, term)
-	if err != nil {
-		return nil, err
-	}
+	p := s.decode(ctx, field, term)
 	s.postings.put(field+term, p, p.bytes())
-	return p, nil
+	return p
 }
 
 // collect adds the documents with any of the terms to a set.
-func (s *snapshot) collect(ctx context.Context, into *bitmap, field string, terms ...string) error {
+func (s *snapshot) collect(ctx context.Context, into *bitmap, field string, terms ...string) {
 	for _, term := range terms {
-		p, err := s.read(ctx, field, term)
-		if err != nil {
-			return err
-		}
-		p.addTo(into)
+		s.read(ctx, field, term).addTo(into)
 	}
-	return nil
 }
 
 // decode reads the postings of a term from the segments of the engine: as the lists that they are,
 // which is many times quicker than one document after another through its searcher.
-func (s *snapshot) decode(ctx context.Context, field, term string) (*postings, error) {
+func (s *snapshot) decode(ctx context.Context, field, term string) *postings {
 	r := s.termReader()
-	p, err := r.read(ctx, field, term)
-	if err == nil {
-		s.readers.Put(r)
-	}
-	return p, err
+	p := r.read(ctx, field, term)
+	s.readers.Put(r)
+	return p
 }
 
 // stem returns the documents that have a word with one of these stems. A word that is its own stem
 // is in fieldWords only, so both fields are read.
-func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
+func (s *snapshot) stem(ctx context.Context, stems []stem) *postings {
 	key := "s*" // no term of fieldStems is kept on its own
 	for _, one := range stems {
 		key += one.term() + "\x00"
 	}
 	if p, ok := s.postings.get(key); ok {
-		return p, nil
+		return p
 	}
 	all := &postings{}
 	for i, one := range stems {
-		p, err := s.decode(ctx, fieldStems, one.term())
-		if err != nil {
-			return nil, err
-		}
-		all = s.merge(all, p)
+		all = s.merge(all, s.decode(ctx, fieldStems, one.term()))
 		if slices.ContainsFunc(stems[:i], func(other stem) bool { return other.text == one.text }) {
 			continue
 		}
-		if p, err = s.read(ctx, fieldWords, one.text); err != nil {
-			return nil, err
-		}
+		p := s.read(ctx, fieldWords, one.text)
 		if s.written != nil {
 			in := newBitmap(s.docs)
 			for _, other := range stems[i:] {
@@ -240,7 +224,7 @@ func (s *snapshot) stem(ctx context.Context, stems []stem) (*postings, error) {
 		all = s.merge(all, p)
 	}
 	s.postings.put(key, all, all.bytes())
-	return all, nil
+	return all
 }
 
 // within returns the postings of those documents that are in a set. They must have times; all is

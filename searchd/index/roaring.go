@@ -2,6 +2,7 @@ package index
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math/bits"
 	"slices"
 )
@@ -55,34 +56,31 @@ func appendBitmap(b []byte, docs []uint32) []byte {
 }
 
 // eachPart visits the parts of a bitmap, of 65,536 numbers each: the first of these, how many of
-// them it has, and the bytes that say which. It reports whether the bytes are such a bitmap.
-func eachPart(b []byte, visit func(first uint32, n int, part []byte)) (ok bool) {
+// them it has, and the bytes that say which.
+func eachPart(b []byte, visit func(first uint32, n int, part []byte)) {
 	le := binary.LittleEndian
-	if len(b) < 8 || le.Uint32(b) != cookie {
-		return false
-	}
+	mustBeList(le.Uint32(b) == cookie)
 	count := int(le.Uint32(b[4:]))
 	at := 8 + 8*count
-	if count > 1<<16 || at > len(b) {
-		return false
-	}
 	for i := range count {
 		first, n := uint32(le.Uint16(b[8+4*i:]))<<16, int(le.Uint16(b[10+4*i:]))+1
 		end := at + min(2*n, bitsBytes)
-		if end > len(b) {
-			return false
-		}
+		mustBeList(end <= len(b))
 		visit(first, n, b[at:end])
 		at = end
 	}
-	return true
 }
 
-// appendDocs adds the documents of a bitmap, numbered on from one; ok is false where the bytes are
-// no such bitmap.
-func appendDocs(docs []uint32, from uint32, b []byte) (_ []uint32, ok bool) {
+func mustBeList(is bool) {
+	if !is {
+		must(fmt.Errorf("%w: a list of documents is none", ErrDamaged))
+	}
+}
+
+// appendDocs adds the documents of a bitmap, numbered on from one.
+func appendDocs(docs []uint32, from uint32, b []byte) []uint32 {
 	le := binary.LittleEndian
-	ok = eachPart(b, func(first uint32, n int, part []byte) {
+	eachPart(b, func(first uint32, n int, part []byte) {
 		first += from
 		docs = slices.Grow(docs, n)
 		if n > maxListed {
@@ -97,13 +95,13 @@ func appendDocs(docs []uint32, from uint32, b []byte) (_ []uint32, ok bool) {
 			docs = append(docs, first+uint32(le.Uint16(part)))
 		}
 	})
-	return docs, ok
+	return docs
 }
 
-// addBitmap is appendDocs for a set. It panics where the set has no room for one.
-func (s *bitmap) addBitmap(from uint32, b []byte) (ok bool) {
+// addBitmap is appendDocs for a set.
+func (s *bitmap) addBitmap(from uint32, b []byte) {
 	le := binary.LittleEndian
-	return eachPart(b, func(first uint32, n int, part []byte) {
+	eachPart(b, func(first uint32, n int, part []byte) {
 		first += from
 		if n > maxListed {
 			words, shift := s.words[first/64:], first%64

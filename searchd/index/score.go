@@ -57,10 +57,7 @@ func sift(heap []float32) {
 }
 
 // best returns the first n of the hits: by rung, score, date (newest first) and id.
-func (s *snapshot) best(ctx context.Context, hits []hit, n int) ([]hit, error) {
-	if n <= 0 || len(hits) == 0 {
-		return nil, nil
-	}
+func (s *snapshot) best(ctx context.Context, hits []hit, n int) []hit {
 	slices.SortFunc(hits, compareHits)
 	for i := 0; i < len(hits) && i < n; {
 		end := i + 1
@@ -68,13 +65,11 @@ func (s *snapshot) best(ctx context.Context, hits []hit, n int) ([]hit, error) {
 			end++
 		}
 		if end-i > 1 {
-			if err := s.breakTies(ctx, hits[i:end], n-i); err != nil {
-				return nil, err
-			}
+			s.breakTies(ctx, hits[i:end], n-i)
 		}
 		i = end
 	}
-	return hits[:min(n, len(hits))], nil
+	return hits[:min(n, len(hits))]
 }
 
 // compareHits orders by rung and score.
@@ -87,7 +82,7 @@ func compareHits(a, b hit) int {
 
 // breakTies puts the first n of hits of equal score in their order. All documents of the index may
 // tie; so the ids, which take longest to read, are only read where dates are equal.
-func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
+func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) {
 	type key struct {
 		hit
 		published int64
@@ -95,11 +90,7 @@ func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
 	}
 	keys := make([]key, len(hits))
 	for i, h := range hits {
-		published, err := s.published(ctx, h.doc)
-		if err != nil {
-			return err
-		}
-		keys[i] = key{hit: h, published: published}
+		keys[i] = key{hit: h, published: s.published(ctx, h.doc)}
 	}
 	slices.SortFunc(keys, func(a, b key) int { return cmp.Compare(b.published, a.published) })
 	for i := 0; i < min(n, len(keys)); {
@@ -109,14 +100,10 @@ func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
 		}
 		if end-i > 1 {
 			for j := i; j < end; j++ {
-				if j&0xFF == 0xFF && ctx.Err() != nil {
-					return ctx.Err()
+				if j&0xFF == 0xFF {
+					must(ctx.Err())
 				}
-				id, err := s.id(keys[j].doc)
-				if err != nil {
-					return err
-				}
-				keys[j].id = id
+				keys[j].id = s.id(keys[j].doc)
 			}
 			slices.SortFunc(keys[i:end], func(a, b key) int { return cmp.Compare(a.id, b.id) })
 		}
@@ -125,5 +112,4 @@ func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) error {
 	for i, k := range keys {
 		hits[i] = k.hit
 	}
-	return nil
 }

@@ -82,14 +82,14 @@ func (s *scratch) room(n int) []byte {
 }
 
 // stored returns a document. It is valid until the next call.
-func (f *finder) stored(doc uint32) (stored, error) {
+func (f *finder) stored(doc uint32) stored {
 	if got, ok := f.scratch.read[doc]; ok {
-		return got, nil
+		return got
 	}
 	kept := f.scratch.kept
-	got, err := f.snapshot.stored(doc, f.scratch.room)
-	if err == nil && f.scratch.kept > kept {
+	got := f.snapshot.stored(doc, f.scratch.room)
+	if f.scratch.kept > kept {
 		f.scratch.read[doc] = got
 	}
-	return got, err
+	return got
 }

@@ -49,28 +49,22 @@ func (r Rung) String() string {
 // Search answers a query from one revision. The error is that of ctx where it ended before,
 // and ErrDamaged where the files of the index are not what was written.
 func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
-	err = x.view(func(s *snapshot) error {
+	err = x.view(func(s *snapshot) {
 		q.normalise()
 		key := q.key()
 		if kept, ok := s.answers.get(key); ok {
 			a = kept
-			return nil
+			return
 		}
-		o, err := s.search(ctx, q, false)
-		if err != nil {
-			return err
-		}
+		o := s.search(ctx, q, false)
 		body := x.bodies.Get().(*bytes.Buffer)
-		if err := o.body(q, body); err != nil {
-			return err
-		}
+		o.body(q, body)
 		o.close()
 		a = Answer{Body: body.Bytes(), Total: o.total, recycle: func() { x.bodies.Put(body) }}
 		if s.answers.wants(key, body.Len()) {
 			kept := Answer{Body: bytes.Clone(a.Body), Total: a.Total}
 			s.answers.put(key, kept, len(kept.Body))
 		}
-		return nil
 	})
 	return a, err
 }
@@ -83,22 +77,14 @@ type Ranked struct {
 
 // Rank returns the articles that Search answers, in their order, and how many match.
 func (x *Index) Rank(ctx context.Context, q Query) (found []Ranked, total int, err error) {
-	err = x.view(func(s *snapshot) error {
+	err = x.view(func(s *snapshot) {
 		q.normalise()
-		o, err := s.search(ctx, q, false)
-		if err != nil {
-			return err
-		}
+		o := s.search(ctx, q, false)
 		o.close()
 		total = o.total
 		for _, h := range o.hits {
-			id, err := s.id(h.doc)
-			if err != nil {
-				return err
-			}
-			found = append(found, Ranked{id, h.rung})
+			found = append(found, Ranked{s.id(h.doc), h.rung})
 		}
-		return nil
 	})
 	return found, total, err
 }
@@ -116,39 +102,30 @@ type outcome struct {
 // corrected, if that finds something. Else it searches the words of the phrases. If these are
 // found, they are the answer to a query that says more than its phrases, and a suggestion beside
 // the empty answer to one that does not.
-func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcome, error) {
-	exact, err := s.run(ctx, q, explained)
-	if err != nil {
-		return nil, err
-	}
-	if other, err := s.inOtherKana(ctx, q, exact, explained); other != nil || err != nil {
-		return other, err
+func (s *snapshot) search(ctx context.Context, q Query, explained bool) *outcome {
+	exact := s.run(ctx, q, explained)
+	if other := s.inOtherKana(ctx, q, exact, explained); other != nil {
+		return other
 	}
 	if exact.total > 0 || exact.slipped != nil {
 		return s.meant(ctx, q, exact, explained)
 	}
 	if len(exact.query.phrases) == 0 {
-		return exact, nil
+		return exact
 	}
 	q.Text = exact.query.unquoted()
-	loose, err := s.run(ctx, q, explained)
-	if err != nil {
-		return nil, err
-	}
+	loose := s.run(ctx, q, explained)
 	if loose.total == 0 {
 		loose.close()
-		return exact, nil
+		return exact
 	}
 	if q.Text = loose.corrected(exact.query.text); q.Text != "" {
-		corrected, err := s.run(ctx, q, explained)
-		if err != nil {
-			return nil, err
-		}
+		corrected := s.run(ctx, q, explained)
 		if corrected.total > 0 {
-			corrected.suggestion, err = loose.suggested(exact.query.text)
+			corrected.suggestion = loose.suggested(exact.query.text)
 			exact.close()
 			loose.close()
-			return corrected, err
+			return corrected
 		}
 		corrected.close()
 	}
@@ -156,74 +133,68 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) (*outcom
 	if exact.query.spoken() {
 		exact.close()
 		loose.suggestion, loose.dropped = words, exact.query.phrases
-		return loose, nil
+		return loose
 	}
 	loose.close()
 	exact.suggestion = words
-	return exact, nil
+	return exact
 }
 
 // inOtherKana answers a query without phrases and exclusions with its words in the other Kana,
 // where some document has all of them so, and none has all as typed; else it returns nil.
-func (s *snapshot) inOtherKana(ctx context.Context, q Query, typed *outcome, explained bool) (*outcome, error) {
+func (s *snapshot) inOtherKana(ctx context.Context, q Query, typed *outcome, explained bool) *outcome {
 	if typed.complete || len(typed.query.phrases)+len(typed.query.not) > 0 {
-		return nil, nil
+		return nil
 	}
 	if q.Text = analysis.OtherKana(q.Text); q.Text == "" {
-		return nil, nil
+		return nil
 	}
-	other, err := s.run(ctx, q, explained)
-	if err != nil {
-		return nil, err
-	}
+	other := s.run(ctx, q, explained)
 	if !other.complete {
 		other.close()
-		return nil, nil
+		return nil
 	}
 	typed.close()
 	other.suggestion = cmp.Or(other.suggestion, q.Text)
-	return other, nil
+	return other
 }
 
 // meant answers a query in which slip found a typo as it was meant, if that finds something, and
 // any other as typed.
-func (s *snapshot) meant(ctx context.Context, q Query, typed *outcome, explained bool) (*outcome, error) {
+func (s *snapshot) meant(ctx context.Context, q Query, typed *outcome, explained bool) *outcome {
 	if typed.slipped == nil {
-		return typed, nil
+		return typed
 	}
 	slip := *typed.finder
 	slip.typos = typed.slipped
 	q.Text = slip.corrected(typed.query.text)
-	corrected, err := s.run(ctx, q, explained)
-	if err != nil {
-		return nil, err
-	}
+	corrected := s.run(ctx, q, explained)
 	if corrected.total == 0 {
 		corrected.close()
-		return typed, nil
+		return typed
 	}
-	corrected.suggestion, err = slip.suggested(typed.query.text)
+	corrected.suggestion = slip.suggested(typed.query.text)
 	typed.close()
-	return corrected, err
+	return corrected
 }
 
 // run answers a query as it stands.
-func (s *snapshot) run(ctx context.Context, q Query, explained bool) (o *outcome, err error) {
-	o = &outcome{finder: newFinder(ctx, s, q)}
+func (s *snapshot) run(ctx context.Context, q Query, explained bool) *outcome {
+	o := &outcome{finder: newFinder(ctx, s, q)}
 	if explained {
 		o.trace = &trace{scored: map[uint32]scored{}}
 	}
-	if o.hits, o.total, err = o.find(q); err == nil && o.total > 0 {
-		o.suggestion, err = o.suggested(o.query.text)
+	if o.hits, o.total = o.find(q); o.total > 0 {
+		o.suggestion = o.suggested(o.query.text)
 	}
-	return o, err
+	return o
 }
 
 // view calls do with the current snapshot.
-func (x *Index) view(do func(*snapshot) error) error {
+func (x *Index) view(do func(*snapshot)) error {
 	s := x.acquire()
 	defer x.release(s)
-	if err := guard(func() error { return do(s) }); err != nil {
+	if err := guard(func() { do(s) }); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
 	return nil

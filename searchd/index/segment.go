@@ -34,9 +34,9 @@ func (*segments) NewUsing(documents []index.Document, config map[string]any) (se
 	of := documents[0].(*document).of
 	file := make(memory, 0, 3*len(of.stored)) // it is rarely larger
 	w := newSegmentWriter(&file)
-	at, err := of.write(w)
-	if err != nil {
-		return nil, 0, err
+	at := of.write(w)
+	if w.err != nil {
+		return nil, 0, w.err
 	}
 	stats, ok := config[segment.StatsKey].(*segment.Stats)
 	if !ok {
@@ -51,13 +51,7 @@ func (p *segments) Open(path string) (segment.Segment, error) { return p.OpenUsi
 
 // OpenUsing maps the file of a segment.
 func (p *segments) OpenUsing(path string, config map[string]any) (opened segment.Segment, err error) {
-	err = guard(func() error {
-		s, err := p.ZapPlugin.OpenUsing(path, config)
-		if err == nil {
-			opened = &fileSegment{s.(*zap.Segment)}
-		}
-		return err
-	})
+	err = guard(func() { opened = &fileSegment{got(p.ZapPlugin.OpenUsing(path, config)).(*zap.Segment)} })
 	if tell, ok := config[whenUnopened].(func(error)); ok && err != nil {
 		tell(err)
 	}
@@ -74,10 +68,7 @@ type fileSegment struct{ *zap.Segment }
 
 // DocNumbers returns the documents of articles that it has.
 func (s *fileSegment) DocNumbers(ids []string) (docs *roaring.Bitmap, err error) {
-	err = guard(func() error {
-		docs, err = s.Segment.DocNumbers(ids)
-		return err
-	})
+	err = guard(func() { docs = got(s.Segment.DocNumbers(ids)) })
 	return docs, err
 }
 
@@ -341,17 +332,12 @@ type fieldAt struct {
 
 // eachField writes the fields that have terms, and behind them the list of all fields, whose place
 // it returns. For each, write adds its terms and returns its column, or nil.
-func (w *segmentWriter) eachField(write func(name string) (*column, error)) (at uint64, err error) {
+func (w *segmentWriter) eachField(write func(name string) *column) (at uint64) {
 	fields := indexFields()
 	for i, f := range fields {
-		if f.options&index.IndexField == 0 {
-			continue
+		if f.options&index.IndexField != 0 {
+			fields[i].address = w.endField(write(f.name))
 		}
-		c, err := write(f.name)
-		if err != nil {
-			return 0, err
-		}
-		fields[i].address = w.endField(c)
 	}
 	var places []uint64
 	for _, f := range fields {
@@ -368,7 +354,7 @@ func (w *segmentWriter) eachField(write func(name string) (*column, error)) (at 
 		w.uint64(place)
 	}
 	w.flush(0)
-	return at, w.err
+	return at
 }
 
 // end writes the last bytes of a file: what zap adds to a segment in memory when it writes it. The

@@ -30,24 +30,17 @@ type synonym struct {
 const weightMainLanguage = 1.1
 
 // inLanguage returns the documents in a language or one of its variants (en-GB is one of en).
-func (s *snapshot) inLanguage(ctx context.Context, tag string) (*bitmap, error) {
+func (s *snapshot) inLanguage(ctx context.Context, tag string) *bitmap {
 	term := languageTerm(tag)
-	variants, err := s.terms(ctx, fieldFacets, term+"-", maxVariants)
-	if err != nil {
-		return nil, err
-	}
 	docs := newBitmap(s.docs)
-	return docs, s.collect(ctx, docs, fieldFacets, append(variants, term)...)
+	s.collect(ctx, docs, fieldFacets, append(s.terms(ctx, fieldFacets, term+"-", maxVariants), term)...)
+	return docs
 }
 
 // readSettings reads what the site says. Ids without an article say nothing.
-func (s *snapshot) readSettings(published article.SearchSettings) error {
+func (s *snapshot) readSettings(published article.SearchSettings) {
 	boosts := slices.Repeat([]float32{1}, s.docs)
-	docs, err := s.inLanguage(context.Background(), published.Language)
-	if err != nil {
-		return err
-	}
-	for d := range docs.all() {
+	for d := range s.inLanguage(context.Background(), published.Language).all() {
 		boosts[d] = weightMainLanguage
 	}
 	s.site = site{
@@ -61,10 +54,7 @@ func (s *snapshot) readSettings(published article.SearchSettings) error {
 		s.readSynonyms(group)
 	}
 	for _, a := range published.Articles {
-		doc, ok, err := s.find(a.ID)
-		if err != nil {
-			return err
-		}
+		doc, ok := s.find(a.ID)
 		if !ok {
 			continue
 		}
@@ -88,7 +78,6 @@ func (s *snapshot) readSettings(published article.SearchSettings) error {
 	}
 	slices.Sort(s.site.words)
 	s.site.words = slices.Compact(s.site.words)
-	return nil
 }
 
 // readSynonyms reads one group.
@@ -128,42 +117,37 @@ const maxVariants = 1000
 
 // synonyms adds the documents that have a synonym of clause i, or of several clauses of which i is
 // the last.
-func (f *finder) synonyms(i int) error {
-	return f.synonymsIn(&f.query, i, i, weightSynonym)
-}
+func (f *finder) synonyms(i int) { f.synonymsIn(&f.query, i, i, weightSynonym) }
 
 // synonymsOfMeant adds the documents that have a synonym of a corrected word that no article has as
 // typed.
-func (f *finder) synonymsOfMeant() error {
+func (f *finder) synonymsOfMeant() {
 	if len(f.snapshot.site.synonyms) == 0 {
-		return nil
+		return
 	}
 	text := f.corrected(f.query.text)
 	if text == "" {
-		return nil
+		return
 	}
 	meant := parse(text)
 	meant.merge(f.snapshot.langs)
 	if len(meant.clauses) != len(f.query.clauses) { // with a space more or less, or the same word twice
-		return nil
+		return
 	}
 	changed := -1 // the last clause that was corrected
 	for i, t := range f.typos {
 		if t.found == 0 && t.meant != "" {
 			changed = i
 		}
-		if err := f.synonymsIn(&meant, i, changed, weightSynonym*weightOneEdit); err != nil {
-			return err
-		}
+		f.synonymsIn(&meant, i, changed, weightSynonym*weightOneEdit)
 	}
-	return nil
 }
 
 // synonymsIn adds the documents that have a synonym, in q, of the clauses that end with i and have
 // clause with among them.
-func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) error {
+func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) {
 	if len(f.snapshot.site.synonyms) == 0 || q.clauses[i].quoted {
-		return nil
+		return
 	}
 	keys := q.endingWith(i)
 	for n, key := range keys {
@@ -180,14 +164,7 @@ func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) error {
 			others = f.synonymsOfForms(&q.clauses[i])
 		}
 		for _, other := range others {
-			p, err := f.say(other.text)
-			if err != nil {
-				return err
-			}
-			forms, err := f.snapshot.stem(f.ctx, other.stems)
-			if err != nil {
-				return err
-			}
+			p, forms := f.say(other.text), f.snapshot.stem(f.ctx, other.stems)
 			for _, clause := range telling {
 				f.widen(clause, waySynonym, weight/float32(len(telling)), p)
 				f.widen(clause, waySynonym, weight/float32(len(telling)), forms)
@@ -195,7 +172,6 @@ func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) error {
 			f.said = append(f.said, said{other.text, first, i, waySynonym, other.stems})
 		}
 	}
-	return nil
 }
 
 // synonymsOfForms returns the synonyms of the words that have a stem of a clause: bikes has those

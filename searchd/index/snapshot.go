@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -65,55 +66,40 @@ func (x *Index) take() (*snapshot, error) {
 		processors: x.processors,
 	}
 	s.orders = sync.OnceValue(s.findOrders)
-	if err := guard(func() error { return s.load(x.languages) }); err != nil {
+	if err := guard(func() { s.load(x.languages) }); err != nil {
 		s.reader.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *snapshot) load(languages *analysis.Languages) error {
+func (s *snapshot) load(languages *analysis.Languages) {
 	for _, segment := range s.reader.Segments() {
-		layout, err := newLayout(segment.Segment())
-		if err != nil {
-			return err
-		}
-		s.layouts = append(s.layouts, layout)
+		s.layouts = append(s.layouts, newLayout(segment.Segment()))
 		s.docs += int(segment.FullSize())
 		s.deletions = s.deletions || segment.Deleted() != nil && !segment.Deleted().IsEmpty()
 	}
-	kept, err := s.reader.GetInternal([]byte(keyHead))
-	if err != nil || kept == nil {
-		return err
+	kept := got(s.reader.GetInternal([]byte(keyHead)))
+	if kept == nil {
+		return
 	}
-	h, err := parseHead(kept)
-	if err != nil {
-		return err
-	}
+	h := got(parseHead(kept))
 	s.revision, s.state, s.totals, s.frequent = h.Revision, h.State, h.Totals, h.Frequent
 	if n, err := s.reader.DocCount(); err != nil || int(n) != s.totals.Articles {
-		return fmt.Errorf("%w: it has %d articles and should have %d (%v)", ErrDamaged, n, s.totals.Articles, err)
+		must(fmt.Errorf("%w: it has %d articles and should have %d (%v)", ErrDamaged, n, s.totals.Articles, err))
 	}
 	for _, code := range slices.Sorted(maps.Keys(s.totals.Languages)) {
 		s.langs = append(s.langs, languages.Of(code))
 	}
-	if err := s.divide(languages); err != nil {
-		return err
-	}
-	if err := s.measure(); err != nil {
-		return err
-	}
-	return s.readSettings(h.Settings)
+	s.divide(languages)
+	s.measure()
+	s.readSettings(h.Settings)
 }
 
 // divide fills written, where articles are in several languages.
-func (s *snapshot) divide(languages *analysis.Languages) error {
+func (s *snapshot) divide(languages *analysis.Languages) {
 	if len(s.langs) < 2 {
-		return nil
-	}
-	tags, err := s.terms(context.Background(), fieldFacets, languageTerm(""), maxTags)
-	if err != nil {
-		return err
+		return
 	}
 	s.written = map[string]*bitmap{}
 	for _, l := range s.langs {
@@ -122,11 +108,9 @@ func (s *snapshot) divide(languages *analysis.Languages) error {
 	all := newBitmap(s.docs)
 	all.fill()
 	s.written[inAll] = all
-	for _, tag := range tags {
+	for _, tag := range s.terms(context.Background(), fieldFacets, languageTerm(""), maxTags) {
 		if in := s.written[languages.Of(strings.TrimPrefix(tag, languageTerm(""))).Code]; in != nil { // an article that is gone may have been the last in its language
-			if err := s.collect(context.Background(), in, fieldFacets, tag); err != nil {
-				return err
-			}
+			s.collect(context.Background(), in, fieldFacets, tag)
 		}
 	}
 	if english := s.written["en"]; english != nil {
@@ -136,7 +120,6 @@ func (s *snapshot) divide(languages *analysis.Languages) error {
 			}
 		}
 	}
-	return nil
 }
 
 // maxTags bounds the language tags of a site, of which there are some 8,000.
@@ -161,42 +144,37 @@ func (x *Index) release(s *snapshot) {
 }
 
 // find returns the number of the document of an article.
-func (s *snapshot) find(id string) (doc uint32, ok bool, err error) {
+func (s *snapshot) find(id string) (doc uint32, ok bool) {
 	internal, err := s.reader.InternalID(id)
-	if err != nil || internal == nil {
-		return 0, false, damaged(err)
+	must(damaged(err))
+	if internal == nil {
+		return 0, false
 	}
-	return uint32(internal.Value()), true, nil
+	return uint32(internal.Value()), true
 }
 
 // id is the inverse of find.
-func (s *snapshot) id(doc uint32) (string, error) {
+func (s *snapshot) id(doc uint32) string {
 	id, err := s.reader.ExternalID(index.NewIndexInternalID(nil, uint64(doc)))
-	return id, damaged(err)
+	must(damaged(err))
+	return id
 }
 
 // row returns the row of a document.
-func (s *snapshot) row(doc uint32) (row, error) {
-	reader, err := s.reader.DocValueReader([]string{fieldRow})
-	if err != nil {
-		return row{}, err
-	}
-	return readRow(reader, doc)
+func (s *snapshot) row(doc uint32) row {
+	return readRow(got(s.reader.DocValueReader([]string{fieldRow})), doc)
 }
 
-func readRow(reader index.DocValueReader, doc uint32) (r row, err error) {
+func readRow(reader index.DocValueReader, doc uint32) (r row) {
 	found := false
-	visitErr := reader.VisitDocValues(index.NewIndexInternalID(nil, uint64(doc)), func(_ string, term []byte) {
+	must(damaged(reader.VisitDocValues(index.NewIndexInternalID(nil, uint64(doc)), func(_ string, term []byte) {
 		found = true
-		r, err = parseRow(string(term))
-	})
-	switch {
-	case visitErr != nil:
-		return r, damaged(visitErr)
-	case !found:
-		return r, fmt.Errorf("%w: document %d has no row", ErrDamaged, doc)
+		r = got(parseRow(string(term)))
+	})))
+	if !found {
+		must(fmt.Errorf("%w: document %d has no row", ErrDamaged, doc))
 	}
-	return r, err
+	return r
 }
 
 // dates are the dates of publication of documents whose rows are packed together. All are kept when
@@ -205,84 +183,63 @@ func readRow(reader index.DocValueReader, doc uint32) (r row, err error) {
 type dates [packedDocs]int64
 
 // published is when the article of a document was published.
-func (s *snapshot) published(ctx context.Context, doc uint32) (int64, error) {
+func (s *snapshot) published(ctx context.Context, doc uint32) int64 {
 	at := &s.dates[doc/packedDocs]
 	if kept := at.Load(); kept != nil {
-		return kept[doc%packedDocs], nil
+		return kept[doc%packedDocs]
 	}
-	if err := ctx.Err(); err != nil { // to read the others takes a while
-		return 0, err
-	}
-	reader, err := s.reader.DocValueReader([]string{fieldRow})
-	if err != nil {
-		return 0, err
-	}
+	must(ctx.Err()) // to read the others takes a while
+	reader := got(s.reader.DocValueReader([]string{fieldRow}))
 	var all dates
 	for i := range all {
 		other := doc/packedDocs*packedDocs + uint32(i)
 		if int(other) >= s.docs {
 			break
 		}
-		r, err := readRow(reader, other)
-		if err != nil {
-			return 0, err
-		}
-		all[i] = r.published
+		all[i] = readRow(reader, other).published
 	}
 	at.Store(&all)
-	return all[doc%packedDocs], nil
+	return all[doc%packedDocs]
 }
 
-// each visits the rows of all documents.
-func (s *snapshot) each(visit func(doc uint32, r row) error) error {
-	reader, err := s.reader.DocValueReader([]string{fieldRow})
-	if err != nil {
-		return err
-	}
-	ids, err := s.reader.DocIDReaderAll()
-	if err != nil {
-		return err
-	}
-	defer ids.Close()
-	for {
-		internal, err := ids.Next()
-		if err != nil || internal == nil {
-			return damaged(err)
-		}
-		doc := uint32(internal.Value())
-		r, err := readRow(reader, doc)
-		if err != nil {
-			return err
-		}
-		if err := visit(doc, r); err != nil {
-			return err
+// rows returns the rows of all documents.
+func (s *snapshot) rows() iter.Seq2[uint32, row] {
+	return func(yield func(uint32, row) bool) {
+		reader := got(s.reader.DocValueReader([]string{fieldRow}))
+		ids := got(s.reader.DocIDReaderAll())
+		defer ids.Close()
+		for {
+			internal, err := ids.Next()
+			must(damaged(err))
+			if internal == nil {
+				return
+			}
+			if doc := uint32(internal.Value()); !yield(doc, readRow(reader, doc)) {
+				return
+			}
 		}
 	}
 }
 
 // verify checks by their digests that the articles that are not deleted are those of which the head
-// tells. Now and then it calls rest with how long it worked since, and returns its error.
-func (s *snapshot) verify(rest func(time.Duration) error) error {
+// tells. Now and then it calls rest with how long it worked since, and ends with its error.
+func (s *snapshot) verify(rest func(time.Duration) error) {
 	if s.state == nil {
-		return nil
+		return
 	}
 	const piece = 1000
 	var sum uint64
 	rows, began := 0, time.Now()
-	err := s.each(func(_ uint32, r row) error {
+	for _, r := range s.rows() {
 		sum ^= r.sum()
 		if rows++; rows%piece == 0 {
-			if err := rest(time.Since(began)); err != nil {
-				return err
-			}
+			must(rest(time.Since(began)))
 			began = time.Now()
 		}
-		return nil
-	})
-	if err == nil && sum != s.totals.Digests {
-		err = fmt.Errorf("%w: it has other articles than its head says", ErrDamaged)
 	}
-	return err
+	if sum != s.totals.Digests {
+		must(fmt.Errorf("%w: it has other articles than its head says", ErrDamaged))
+	}
 }
 
 // stored is what a hit is made of.
@@ -293,23 +250,18 @@ type stored struct {
 }
 
 // meta is what the article is besides its text.
-func (g *stored) meta() (m article.Meta, err error) {
-	if err := json.Unmarshal(append(g.hit[:len(g.hit):len(g.hit)], '}'), &m); err != nil {
-		return m, fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	return m, nil
+func (g stored) meta() (m article.Meta) {
+	must(damaged(json.Unmarshal(append(g.hit[:len(g.hit):len(g.hit)], '}'), &m)))
+	return m
 }
 
 // stored unpacks a document into memory that room returns.
-func (s *snapshot) stored(doc uint32, room func(bytes int) []byte) (got stored, err error) {
-	local := int(doc)
-	for _, l := range s.layouts {
-		if local < l.places.docs {
-			return l.document(local, room)
-		}
-		local -= l.places.docs
+func (s *snapshot) stored(doc uint32, room func(bytes int) []byte) stored {
+	local, at := int(doc), 0
+	for ; local >= s.layouts[at].places.docs; at++ {
+		local -= s.layouts[at].places.docs
 	}
-	return got, fmt.Errorf("%w: there is no document %d", ErrDamaged, doc)
+	return s.layouts[at].document(local, room)
 }
 
 // anew returns memory that nobody else has.
@@ -336,7 +288,7 @@ func saturation(average float64) float64 {
 }
 
 // measure reads the length of every document, for its damping.
-func (s *snapshot) measure() error {
+func (s *snapshot) measure() {
 	average := 1.0
 	if s.totals.Articles > 0 {
 		average = max(1, float64(s.totals.Length)/float64(s.totals.Articles))
@@ -344,15 +296,10 @@ func (s *snapshot) measure() error {
 	k := saturation(average)
 	s.damping, s.dates = make([]float32, 0, s.docs), make([]atomic.Pointer[dates], (s.docs+packedDocs-1)/packedDocs)
 	for _, l := range s.layouts {
-		lengths, err := l.lengths()
-		if err != nil {
-			return err
-		}
-		for _, length := range lengths {
+		for _, length := range l.lengths() {
 			s.damping = append(s.damping, float32(k*(1-bm25B+bm25B*float64(length)/average)))
 		}
 	}
-	return nil
 }
 
 // idf is the weight of a term by its rarity (BM25's, never negative).

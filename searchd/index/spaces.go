@@ -12,10 +12,10 @@ const maxJoined = 4
 // join adds the documents that write neighbours in the query as one word: "web assembly" is
 // WebAssembly, "5 gb" 5GB, and "get user by id" getUserById. In a longer query, a question, words
 // are meant as they stand.
-func (f *finder) join() error {
+func (f *finder) join() {
 	all := f.query.clauses
 	if len(all) > questionWords {
-		return nil
+		return
 	}
 	known := slices.Clone(f.most)
 	for first := range all {
@@ -27,15 +27,11 @@ func (f *finder) join() error {
 			}
 			word += b.folded
 			// Two words of which no article has one are a typo; see together.
-			if last == first+1 && !(known[first] > 0 && known[last] > 0 && f.pairs(first, word)) {
-				continue
-			}
-			if err := f.joinAs(said{text: word, first: first, last: last, way: wayCompound}); err != nil {
-				return err
+			if last > first+1 || known[first] > 0 && known[last] > 0 && f.pairs(first, word) {
+				f.joinAs(said{text: word, first: first, last: last, way: wayCompound})
 			}
 		}
 	}
-	return nil
 }
 
 // isSpace reports whether a space stands between two words, or the sign of degrees, for which many
@@ -52,10 +48,10 @@ func (f *finder) pairs(i int, word string) bool {
 }
 
 // joinAs adds the documents that have several clauses as one word.
-func (f *finder) joinAs(one said) error {
-	p, err := f.snapshot.read(f.ctx, fieldWords, one.text)
-	if err != nil || p.found == 0 {
-		return err
+func (f *finder) joinAs(one said) {
+	p := f.snapshot.read(f.ctx, fieldWords, one.text)
+	if p.found == 0 {
+		return
 	}
 	telling := f.telling(one)
 	for _, i := range telling {
@@ -64,7 +60,6 @@ func (f *finder) joinAs(one said) error {
 	if len(telling) > 0 {
 		f.said = append(f.said, one)
 	}
-	return nil
 }
 
 // telling returns those clauses that a text stands for and that are not optional.
@@ -100,110 +95,79 @@ func (f *finder) respaced(way string) (ones []said) {
 
 // addRespaced adds the documents whose titles have a clause with a space more or less, in a way:
 // for covers.
-func (f *finder) addRespaced(way string, clause int, into *bitmap) error {
+func (f *finder) addRespaced(way string, clause int, into *bitmap) {
 	for _, one := range f.respaced(way) {
 		if one.standsFor(clause) {
-			docs, err := f.wordsInTitles(one.text)
-			if err != nil {
-				return err
-			}
-			into.or(docs)
+			into.or(f.wordsInTitles(one.text))
 		}
 	}
-	return nil
 }
 
 // joinedInTitles rewards titles that have words of the query with a space more or less, and not as
 // typed.
-func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) error {
+func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) {
 	for _, one := range f.respaced(way) {
-		docs, err := f.wordsInTitles(one.text)
-		if err != nil {
-			return err
-		}
+		docs := f.wordsInTitles(one.text)
 		p := &postings{found: docs.count(), set: docs}
 		telling := f.telling(one)
 		for _, i := range telling {
-			apart, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded))
-			if err != nil {
-				return err
-			}
+			apart := f.snapshot.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded))
 			within := f.scratch.set()
 			within.or(touched)
 			within.remove(apart.in(f.scratch.set))
 			f.addTitle(i, worth*f.titleWeight()/float32(len(telling)), p, within)
 		}
 	}
-	return nil
 }
 
 // wordsInTitles returns the documents whose title has all words of a text.
-func (f *finder) wordsInTitles(text string) (*bitmap, error) {
-	first, others, more := strings.Cut(text, " ")
-	docs, err := f.inTitles(titleWord(first))
-	if err != nil || !more {
-		return docs, err
+func (f *finder) wordsInTitles(text string) *bitmap {
+	docs := f.scratch.set()
+	docs.fill()
+	for word := range strings.SplitSeq(text, " ") {
+		docs.and(f.inTitles(titleWord(word)))
 	}
-	having, err := f.wordsInTitles(others)
-	if err == nil {
-		docs.and(having)
-	}
-	return docs, err
+	return docs
 }
 
 // joinedTitles rewards titles that are the query with some of its words joined, or begin with that;
 // but not those that are the query as it is typed, or begin with it.
-func (f *finder) joinedTitles() error {
+func (f *finder) joinedTitles() {
 	ones := f.respaced(wayCompound)
 	if len(ones) == 0 {
-		return nil
+		return
 	}
 	equal, starting := f.scratch.set(), f.scratch.set()
 	for _, one := range ones {
 		text := f.query.text
 		key := titleKey(text[:f.query.clauses[one.first].Start] + one.text + text[f.query.clauses[one.last].End:])
-		if err := f.snapshot.collect(f.ctx, equal, fieldTitle, key); err != nil {
-			return err
-		}
-		if err := f.addTitlesBeginning(key, starting); err != nil {
-			return err
-		}
+		f.snapshot.collect(f.ctx, equal, fieldTitle, key)
+		f.addTitlesBeginning(key, starting)
 	}
 	key := titleKey(f.query.text)
-	typed, err := f.inTitles(key)
-	if err != nil {
-		return err
-	}
-	if err := f.addTitlesBeginning(key, typed); err != nil {
-		return err
-	}
+	typed := f.inTitles(key)
+	f.addTitlesBeginning(key, typed)
 	starting.remove(equal)
 	equal.remove(typed)
 	starting.remove(typed)
 	f.multiply(equal, 1+weightEqual)
 	f.multiply(starting, 1+weightStarts)
-	return nil
 }
 
 // unit adds the documents that have a space between the letters and the digits of clause i: "5GB"
 // is 5 GB, "python3" Python 3, "10000km" 10,000 km, and "8am" 8 a.m.
-func (f *finder) unit(i int) error {
+func (f *finder) unit(i int) {
 	word := f.query.clauses[i].folded
 	at := unitAt(word)
 	if at < 0 || !f.query.clauses[i].stems {
-		return nil
+		return
 	}
 	for _, words := range unitsApart(word[:at], word[at:]) {
-		p, err := f.neighbours(words...)
-		if err != nil {
-			return err
-		}
-		if p.found > 0 {
+		if p := f.neighbours(words...); p.found > 0 {
 			f.widen(i, wayCompound, weightWhole, p)
 			f.said = append(f.said, said{text: strings.Join(words, " "), first: i, last: i, way: wayCompound})
 		}
 	}
-	return nil
 }
 
 // unitsApart returns the words of a number with its unit, or the reverse; and again with the
@@ -245,17 +209,17 @@ func unitAt(word string) int {
 
 // neighbours returns the documents that have words next to each other; none where that takes too
 // long to tell.
-func (f *finder) neighbours(words ...string) (*postings, error) {
+func (f *finder) neighbours(words ...string) *postings {
 	told, rarer := len(words) == 2, maxApart+1
 	for _, one := range words {
-		p, err := f.snapshot.read(f.ctx, fieldWords, one)
-		if err != nil || p.found == 0 {
-			return &postings{}, err
+		p := f.snapshot.read(f.ctx, fieldWords, one)
+		if p.found == 0 {
+			return p
 		}
 		rarer, told = min(rarer, p.found), told && f.snapshot.frequent[one]
 	}
 	if rarer > maxApart && !told {
-		return &postings{}, nil
+		return &postings{}
 	}
 	return f.say(strings.Join(words, " "))
 }

@@ -180,7 +180,7 @@ func (x *Index) look(now time.Time, rest func(time.Duration) error) error {
 	}
 	s := x.acquire()
 	defer x.release(s)
-	err := guard(func() error { return s.verify(rest) })
+	err := guard(func() { s.verify(rest) })
 	x.counted = err == nil
 	return err
 }

@@ -59,7 +59,7 @@ func (f *finder) corrected(text string) string {
 
 // suggested returns the corrected text of a query in the spelling, with accents, that most articles
 // have.
-func (f *finder) suggested(text string) (string, error) {
+func (f *finder) suggested(text string) string {
 	spelled := *f
 	spelled.typos = slices.Clone(f.typos)
 	for i := range spelled.typos {
@@ -69,46 +69,27 @@ func (f *finder) suggested(text string) (string, error) {
 		}
 		words := strings.Fields(t.meant)
 		for n, word := range words {
-			var err error
-			if word, err = f.snapshot.spelling(f.ctx, word); err != nil {
-				return "", err
-			}
-			words[n] = analysis.Written(word)
+			words[n] = analysis.Written(f.snapshot.spelling(f.ctx, word))
 		}
 		t.meant = strings.Join(words, " ")
 	}
-	return spelled.corrected(text), nil
+	return spelled.corrected(text)
 }
 
 // spelling returns that form of a folded word, with its accents, which more than half of its
 // articles have; else the folded word.
-func (s *snapshot) spelling(ctx context.Context, word string) (best string, err error) {
+func (s *snapshot) spelling(ctx context.Context, word string) string {
 	r := s.termReader()
 	defer s.readers.Put(r)
-	dictionaries, err := r.open(fieldWords)
-	if err != nil {
-		return "", err
-	}
-	all, err := s.read(ctx, fieldWords, word)
-	if err != nil {
-		return "", err
-	}
-	best = word
-	most := all.found / 2
-	for _, d := range dictionaries {
-		for text, err := range r.accepted(ctx, d, newSpellingAutomaton(word)) {
-			if err != nil {
-				return "", err
-			}
+	best, most := word, s.read(ctx, fieldWords, word).found/2
+	for _, d := range r.open(fieldWords) {
+		for text := range r.accepted(ctx, d, newSpellingAutomaton(word)) {
 			term := string(text)
-			p, err := s.read(ctx, fieldWords, term)
-			if err != nil {
-				return "", err
-			}
+			p := s.read(ctx, fieldWords, term)
 			if term != word && (p.found > most || p.found == most && best != word && term < best) {
 				best, most = term, p.found
 			}
 		}
 	}
-	return best, nil
+	return best
 }

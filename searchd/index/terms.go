@@ -2,7 +2,6 @@ package index
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"slices"
 
@@ -38,45 +37,32 @@ func (s *snapshot) termReader() *termReader {
 
 // accepted visits the terms of a dictionary that an automaton accepts, in ascending order. Each is
 // valid until the next one. (The engine would begin a goroutine for each segment.)
-func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Automaton) iter.Seq2[[]byte, error] {
-	return func(yield func([]byte, error) bool) {
+func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Automaton) iter.Seq[[]byte] {
+	return func(yield func([]byte) bool) {
 		if d == nil {
 			return
 		}
-		err := r.iterator.Reset(d.FST, nil, nil, a)
-		for n := 1; err == nil; n++ {
+		for n, err := 1, r.iterator.Reset(d.FST, nil, nil, a); !ended(err); n, err = n+1, r.iterator.Next() {
 			if n&0xFF == 0 {
-				err = ctx.Err()
+				must(ctx.Err())
 			}
-			term, _ := r.iterator.Current()
-			if !yield(term, err) || err != nil {
+			if term, _ := r.iterator.Current(); !yield(term) {
 				return
 			}
-			err = r.iterator.Next()
-		}
-		if !errors.Is(err, vellum.ErrIteratorDone) {
-			yield(nil, damaged(err))
 		}
 	}
 }
 
 // read returns the documents with a term.
-func (r *termReader) read(ctx context.Context, field, term string) (*postings, error) {
+func (r *termReader) read(ctx context.Context, field, term string) *postings {
 	r.term, r.lists = append(r.term[:0], term...), r.lists[:0]
-	dictionaries, err := r.open(field)
-	if err != nil {
-		return nil, err
-	}
+	dictionaries := r.open(field)
 	most, first := 0, uint32(0) // how many documents there may be, and the number of the segment's first
 	for i, segment := range r.snapshot.reader.Segments() {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+		must(ctx.Err())
 		if dictionaries[i] != nil {
 			list, ok, err := dictionaries[i].reader.Get(r.term)
-			if err != nil {
-				return nil, damaged(err)
-			}
+			must(damaged(err))
 			if ok {
 				l := r.snapshot.layouts[i]
 				n := l.count(list)
@@ -96,11 +82,9 @@ func (r *termReader) read(ctx context.Context, field, term string) (*postings, e
 		p.times = make([]uint8, 0, most)
 	}
 	for _, one := range r.lists {
-		if err := r.add(p, one); err != nil {
-			return nil, err
-		}
+		r.add(p, one)
 	}
-	return p, nil
+	return p
 }
 
 // numberedList is a list of a segment whose documents are numbered on from one; some may be
@@ -115,78 +99,55 @@ type numberedList struct {
 
 // add adds the documents of a list that are not deleted to postings. Long lists are added as a
 // whole.
-func (r *termReader) add(p *postings, in numberedList) (err error) {
+func (r *termReader) add(p *postings, in numberedList) {
 	if isOne(in.list) || in.deleted != nil {
-		if r.docs, r.levels, err = in.layout.list(r.docs[:0], r.levels[:0], in.list); err != nil {
-			return err
-		}
+		r.docs, r.levels = in.layout.list(r.docs[:0], r.levels[:0], in.list)
 		for i, doc := range r.docs {
 			if in.deleted == nil || !in.deleted.Contains(doc) {
 				p.add(in.first+doc, timesOf(r.levels[i]))
 			}
 		}
-		return nil
+		return
 	}
 	bitmap, levels := in.bytesOf(in.list)
-	var ok bool
 	if p.set != nil {
-		ok = p.set.addBitmap(in.first, bitmap)
+		p.set.addBitmap(in.first, bitmap)
 	} else {
-		p.docs, ok = appendDocs(p.docs, in.first, bitmap)
-	}
-	if !ok {
-		return noList()
+		p.docs = appendDocs(p.docs, in.first, bitmap)
 	}
 	p.found += in.docs
 	if p.times != nil {
 		p.times = appendTimes(p.times, levels, in.docs)
 	}
-	return nil
 }
 
 // open returns the dictionaries of a field, one for each segment.
-func (r *termReader) open(field string) ([]*dictionary, error) {
+func (r *termReader) open(field string) []*dictionary {
 	if opened := r.opened[field]; opened != nil {
-		return opened, nil
+		return opened
 	}
 	opened := make([]*dictionary, len(r.snapshot.layouts))
 	for i, l := range r.snapshot.layouts {
-		terms, err := l.dictionary(field)
-		if err != nil {
-			return nil, err
+		if terms := l.dictionary(field); terms != nil {
+			reader, err := terms.Reader()
+			must(damaged(err))
+			opened[i] = &dictionary{terms, reader}
 		}
-		if terms == nil {
-			continue
-		}
-		reader, err := terms.Reader()
-		if err != nil {
-			return nil, damaged(err)
-		}
-		opened[i] = &dictionary{terms, reader}
 	}
 	r.opened[field] = opened
-	return opened, nil
+	return opened
 }
 
 // terms returns the terms of a field with a prefix, at most n, sorted. Terms of articles that are
 // gone stay in the files for a while; they must not take the place of others.
-func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) (terms []string, err error) {
+func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) (terms []string) {
 	r := s.termReader()
 	defer s.readers.Put(r)
-	dictionaries, err := r.open(field)
-	if err != nil {
-		return nil, err
-	}
-	for _, d := range dictionaries {
+	for _, d := range r.open(field) {
 		found := 0
-		for text, err := range r.accepted(ctx, d, prefixAutomaton(prefix)) {
-			if err != nil {
-				return nil, err
-			}
+		for text := range r.accepted(ctx, d, prefixAutomaton(prefix)) {
 			term := string(text)
-			if lives, err := s.lives(ctx, field, term); err != nil {
-				return nil, err
-			} else if !lives {
+			if !s.lives(ctx, field, term) {
 				continue
 			}
 			terms = append(terms, term)
@@ -197,14 +158,10 @@ func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) (term
 	}
 	slices.Sort(terms) // a term may be in several segments
 	terms = slices.Compact(terms)
-	return terms[:min(n, len(terms))], nil
+	return terms[:min(n, len(terms))]
 }
 
 // lives reports whether an article has a term that is not gone.
-func (s *snapshot) lives(ctx context.Context, field, term string) (bool, error) {
-	if !s.deletions {
-		return true, nil
-	}
-	p, err := s.read(ctx, field, term)
-	return err == nil && p.found > 0, err
+func (s *snapshot) lives(ctx context.Context, field, term string) bool {
+	return !s.deletions || s.read(ctx, field, term).found > 0
 }

@@ -31,13 +31,14 @@ func (f *finder) addTitle(i int, weight float32, titled *postings, within *bitma
 }
 
 // inTitles returns the documents whose title has any of the terms.
-func (f *finder) inTitles(terms ...string) (*bitmap, error) {
+func (f *finder) inTitles(terms ...string) *bitmap {
 	docs := f.scratch.set()
-	return docs, f.snapshot.collect(f.ctx, docs, fieldTitle, terms...)
+	f.snapshot.collect(f.ctx, docs, fieldTitle, terms...)
+	return docs
 }
 
 // titlesWith returns the documents whose title has a clause: the word, or one of its stems.
-func (f *finder) titlesWith(c *clause) (*bitmap, error) {
+func (f *finder) titlesWith(c *clause) *bitmap {
 	terms := []string{titleWord(c.folded)}
 	for _, one := range f.stems(c) {
 		terms = append(terms, titleStem(one))
@@ -47,7 +48,7 @@ func (f *finder) titlesWith(c *clause) (*bitmap, error) {
 
 // titles rewards titles that have words of the query, and returns the documents whose title is the
 // query.
-func (f *finder) titles() (equal *bitmap, err error) {
+func (f *finder) titles() (equal *bitmap) {
 	s := f.snapshot
 	touched := f.touched()
 	for i := range f.query.clauses {
@@ -55,106 +56,73 @@ func (f *finder) titles() (equal *bitmap, err error) {
 		if c.optional {
 			continue
 		}
-		p, err := s.read(f.ctx, fieldTitle, titleWord(c.folded))
-		if err != nil {
-			return nil, err
-		}
+		p := s.read(f.ctx, fieldTitle, titleWord(c.folded))
 		// The article may not have it as a word: the title has the "s" of "Bob's".
 		f.addTitle(i, f.titleWeight(), p, touched)
-		inflected, err := f.titlesWith(c)
-		if err != nil {
-			return nil, err
-		}
+		inflected := f.titlesWith(c)
 		inflected.remove(p.in(f.scratch.set))
 		f.addTitle(i, f.titleWeight()*weightStemmed, &postings{found: inflected.count(), set: inflected}, touched)
 	}
-	if err := f.joinedInTitles(touched, wayCompound, 1); err != nil {
-		return nil, err
-	}
-	if equal, err = f.wholeTitles(); err != nil {
-		return nil, err
-	}
-	return equal, f.joinedTitles()
+	f.joinedInTitles(touched, wayCompound, 1)
+	equal = f.wholeTitles()
+	f.joinedTitles()
+	return equal
 }
 
 // wholeTitles returns the documents whose title is the query, and rewards titles that have all of
 // its words, or begin with it.
-func (f *finder) wholeTitles() (equal *bitmap, err error) {
+func (f *finder) wholeTitles() (equal *bitmap) {
 	key := titleKey(f.query.text)
 	if key == "" || len(key) >= maxTitleBytes {
-		return f.scratch.set(), nil
+		return f.scratch.set()
 	}
-	if equal, err = f.inTitles(key); err != nil {
-		return nil, err
+	equal = f.inTitles(key)
+	joined := func(clause int, into *bitmap) { f.addRespaced(wayCompound, clause, into) }
+	if f.covers(key, joined) {
+		longer := f.scratch.set()
+		f.addTitlesBeginning(key, longer)
+		f.multiply(longer, 1+weightStarts)
 	}
-	joined := func(clause int, into *bitmap) error { return f.addRespaced(wayCompound, clause, into) }
-	if may, err := f.covers(key, joined); err != nil || !may {
-		return equal, err
-	}
-	longer := f.scratch.set()
-	if err := f.addTitlesBeginning(key, longer); err != nil {
-		return nil, err
-	}
-	f.multiply(longer, 1+weightStarts)
-	return equal, nil
+	return equal
 }
 
 // begunTitles rewards titles while the last word is being typed: those with a word that begins like
 // it, more if they have all words of the query so, or begin with the query. Whoever has typed "kub"
 // is shown Kubernetes before articles that mention it.
-func (f *finder) begunTitles() error {
+func (f *finder) begunTitles() {
 	s := f.snapshot
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	words, err := s.terms(f.ctx, fieldTitle, titleWord(f.begins), maxTitles)
-	if err != nil || len(words) == 0 {
-		return err
+	words := s.terms(f.ctx, fieldTitle, titleWord(f.begins), maxTitles)
+	if len(words) == 0 {
+		return
 	}
-	having, err := f.inTitles(words...)
-	if err != nil {
-		return err
-	}
-	whole, err := f.titlesWith(c)
-	if err != nil {
-		return err
-	}
-	having.remove(whole) // these were added before
+	having := f.inTitles(words...)
+	having.remove(f.titlesWith(c)) // these were added before
 	p := &postings{found: having.count(), set: having}
 	f.addTitle(i, f.titleWeight()*weightPrefix, p, f.touched())
 	key := titleKey(f.query.text)
 	if len(key) >= maxTitleBytes {
-		return nil
+		return
 	}
-	typing := func(clause int, into *bitmap) error {
+	typing := func(clause int, into *bitmap) {
 		if clause == i {
 			into.or(having)
 		}
-		return nil
 	}
-	if may, err := f.covers(key, typing); err != nil || !may {
-		return err
+	if !f.covers(key, typing) {
+		return
 	}
-	titles, err := s.terms(f.ctx, fieldTitle, key, maxTitles)
-	if err != nil {
-		return err
-	}
+	titles := s.terms(f.ctx, fieldTitle, key, maxTitles)
 	titles = slices.DeleteFunc(titles, func(title string) bool { return title == key || strings.HasPrefix(title, key+" ") })
-	starting, err := f.inTitles(titles...)
-	if err != nil {
-		return err
-	}
+	starting := f.inTitles(titles...)
 	starting.and(having)
 	f.multiply(starting, 1+weightStarts)
-	return nil
 }
 
 // addTitlesBeginning adds the documents whose title goes on after the words of a key.
-func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
-	titles, err := f.snapshot.terms(f.ctx, fieldTitle, key+" ", maxTitles)
-	if err != nil {
-		return err
-	}
-	return f.snapshot.collect(f.ctx, into, fieldTitle, titles...)
+func (f *finder) addTitlesBeginning(key string, into *bitmap) {
+	f.snapshot.collect(f.ctx, into, fieldTitle, f.snapshot.terms(f.ctx, fieldTitle, key+" ", maxTitles)...)
 }
 
 // covers rewards titles that have all words of the query in some form: the more, the less else they
@@ -162,7 +130,7 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) error {
 // whether a title may begin with the query: where none has all of its words, only if one of these
 // is a single character of an unspaced script, which may be part of a word. Looser adds the
 // documents whose titles have a clause in another form.
-func (f *finder) covers(key string, looser func(clause int, into *bitmap) error) (may bool, err error) {
+func (f *finder) covers(key string, looser func(clause int, into *bitmap)) (may bool) {
 	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
 	covering.fill()
 	for i := range f.query.clauses {
@@ -171,36 +139,25 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap) error)
 			continue
 		}
 		whole = whole && !c.single
-		having, err := f.titlesWith(c)
-		if err != nil {
-			return false, err
-		}
-		if err := looser(i, having); err != nil {
-			return false, err
-		}
+		having := f.titlesWith(c)
+		looser(i, having)
 		if covering.and(having); covering.empty() {
-			return !whole, nil
+			return !whole
 		}
 	}
-	if covering.remove(f.covered); covering.empty() {
-		return true, nil
+	if covering.remove(f.covered); !covering.empty() {
+		f.covered.or(covering)
+		f.rewardCovering(covering, words)
 	}
-	f.covered.or(covering)
-	return true, f.rewardCovering(covering, words)
+	return true
 }
 
 // rewardCovering rewards the documents whose titles have all of so many words of the query, but for
 // optional ones.
-func (f *finder) rewardCovering(covering *bitmap, words int) error {
-	docs, lacks, err := f.lacks(covering)
-	if err != nil {
-		return err
-	}
+func (f *finder) rewardCovering(covering *bitmap, words int) {
+	docs, lacks := f.lacks(covering)
 	for n := 1; n <= maxTitleWords; n++ {
-		long, err := f.inTitles(titleLength(n))
-		if err != nil {
-			return err
-		}
+		long := f.inTitles(titleLength(n))
 		long.and(covering)
 		if lacks == nil {
 			f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
@@ -224,21 +181,17 @@ func (f *finder) rewardCovering(covering *bitmap, words int) error {
 			}
 		}
 	}
-	return nil
 }
 
 // lacks lists documents, and how many of the optional words of the query the title of each lacks;
 // nothing where the query has none.
-func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int, err error) {
+func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int) {
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
 		if !c.optional {
 			continue
 		}
-		having, err := f.titlesWith(c)
-		if err != nil {
-			return nil, nil, err
-		}
+		having := f.titlesWith(c)
 		if lacks == nil {
 			docs = of.list()
 			lacks = make([]int, len(docs))
@@ -249,7 +202,7 @@ func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int, err error) {
 			}
 		}
 	}
-	return docs, lacks, nil
+	return docs, lacks
 }
 
 // maxTitles bounds the titles that are looked up because they begin with the query, and the words

@@ -50,28 +50,18 @@ type correction struct {
 
 // mistakes widens each rare clause to words that are one or two edits away, and to other
 // inflections of the likeliest of them. A space is an edit, too.
-func (f *finder) mistakes() error {
+func (f *finder) mistakes() {
 	f.typos = f.uncorrected()
 	for i := range f.typos[:len(f.typos)-1] {
-		if err := f.together(i); err != nil {
-			return err
-		}
+		f.together(i)
 	}
 	for i := range f.typos {
-		if err := f.ctx.Err(); err != nil {
-			return err
-		}
-		if err := f.mistake(i); err != nil {
-			return err
-		}
+		must(f.ctx.Err())
+		f.mistake(i)
 	}
-	if err := f.within(); err != nil {
-		return err
-	}
-	if err := f.synonymsOfMeant(); err != nil {
-		return err
-	}
-	return f.correctTitles()
+	f.within()
+	f.synonymsOfMeant()
+	f.correctTitles()
 }
 
 // uncorrected is what the clauses are meant to be where there is no typo.
@@ -84,55 +74,36 @@ func (f *finder) uncorrected() []correction {
 }
 
 // mistake widens clause i, if it is rare, to what it may have been meant to be.
-func (f *finder) mistake(i int) error {
+func (f *finder) mistake(i int) {
 	s, c, t := f.snapshot, &f.query.clauses[i], &f.typos[i]
 	if t.last != i || i > 0 && f.typos[i-1].last == i { // one of two words that are meant as one
-		return nil
+		return
 	}
 	if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
-		return nil
+		return
 	}
-	typed, err := s.read(f.ctx, fieldWords, c.folded)
-	if err != nil {
-		return err
+	if s.read(f.ctx, fieldWords, c.folded).found > rareArticles {
+		return
 	}
-	if typed.found > rareArticles {
-		return nil
-	}
-	if f.need > 1 {
-		if titled, err := s.read(f.ctx, fieldTitle, titleWord(c.folded)); err != nil || titled.found > 0 {
-			return err
-		}
+	if f.need > 1 && s.read(f.ctx, fieldTitle, titleWord(c.folded)).found > 0 {
+		return
 	}
 	sure := false
-	if t.forms, sure, err = s.similar(f.ctx, c.folded); err != nil {
-		return err
-	}
-	if !sure {
-		if err := f.apart(i); err != nil {
-			return err
-		}
+	if t.forms, sure = s.similar(f.ctx, c.folded); !sure {
+		f.apart(i)
 	}
 	if len(t.forms) == 0 {
 		t.unlike = t.meant == "" && f.having[i].empty()
-		return nil
+		return
 	}
 	best := t.forms[0]
 	t.meant = cmp.Or(t.meant, best.term)
 	t.stems = f.stems(&clause{lowered: best.term, stems: true})
-	p, err := f.union(t.forms)
-	if err != nil {
-		return err
-	}
-	inflected, err := s.stem(f.ctx, t.stems)
-	if err != nil {
-		return err
-	}
-	if inflected.found > 0 {
+	p := f.union(t.forms)
+	if inflected := s.stem(f.ctx, t.stems); inflected.found > 0 {
 		p = f.strongest(weightedPostings{p, 1}, weightedPostings{inflected, weightInflected * best.weight})
 	}
 	f.widen(i, wayTypo, weightExact+weightStem, p)
-	return nil
 }
 
 // slip returns, by clause, the correction of a word that is not looked for as a typo: of one that
@@ -141,46 +112,36 @@ func (f *finder) mistake(i int) error {
 // would be looked for. This word is corrected where a title that may be found has all words of the
 // query then, and none has them as typed. Without such a word slip returns nil. The result depends
 // on no rung below the strict one, so that all pages of an answer are of the same query.
-func (l *ladder) slip() ([]correction, error) {
+func (l *ladder) slip() []correction {
 	f := l.finder
 	if len(f.query.phrases) > 0 || !f.covered.empty() || len(l.pinned) > 0 {
-		return nil, nil
+		return nil
 	}
 	for i, c := range f.query.clauses {
 		find := l.inTitle
 		if f.having[i].empty() || strings.Contains(c.folded, ".") && unitAt(c.folded) >= 0 {
 			find = f.version
-		} else if slices.ContainsFunc(f.said, func(one said) bool { return one.standsFor(i) }) {
-			continue
-		} else if unknown, err := f.unknown(&c); err != nil {
-			return nil, err
-		} else if !unknown {
+		} else if slices.ContainsFunc(f.said, func(one said) bool { return one.standsFor(i) }) || !f.unknown(&c) {
 			continue
 		}
-		if i == len(f.query.clauses)-1 && f.query.typing {
-			if p, err := f.begin(c.folded); err != nil || p.found > 0 { // the word may be unfinished
-				return nil, err
-			}
+		if i == len(f.query.clauses)-1 && f.query.typing && f.begin(c.folded).found > 0 { // the word may be unfinished
+			return nil
 		}
-		meant, err := find(i)
-		if err != nil {
-			return nil, err
-		}
-		if meant != "" {
+		if meant := find(i); meant != "" {
 			slip := f.uncorrected()
 			slip[i] = correction{meant: meant, last: i}
-			return slip, nil
+			return slip
 		}
 	}
-	return nil, nil
+	return nil
 }
 
 // inTitle returns what clause i is likeliest meant to be of the words in titles that have all other
 // clauses; "" where they have none.
-func (l *ladder) inTitle(i int) (string, error) {
-	titled, err := l.othersInTitles(i)
-	if err != nil || titled.empty() {
-		return "", err
+func (l *ladder) inTitle(i int) string {
+	titled := l.othersInTitles(i)
+	if titled.empty() {
+		return ""
 	}
 	return l.likeliestIn(titled, l.finder.query.clauses[i].folded)
 }
@@ -188,83 +149,54 @@ func (l *ladder) inTitle(i int) (string, error) {
 // version returns clause i with a space before its digits, where no article has it as one word, and
 // some have what stands before them and a version that begins with them: "php8" is php 8 where they
 // have PHP 8.2. Else it is "".
-func (f *finder) version(i int) (string, error) {
+func (f *finder) version(i int) string {
 	c := &f.query.clauses[i]
 	at := unitAt(c.folded)
-	if at < minPrefixRunes || isDigit(c.folded[0]) || !c.stems || c.optional || c.whole != "" {
-		return "", nil
-	}
-	if typed, err := f.snapshot.read(f.ctx, fieldWords, c.folded); err != nil || typed.found > 0 {
-		return "", err
+	if at < minPrefixRunes || isDigit(c.folded[0]) || !c.stems || c.optional || c.whole != "" || f.snapshot.read(f.ctx, fieldWords, c.folded).found > 0 {
+		return ""
 	}
 	name, number := c.folded[:at], c.folded[at:]
-	named, err := f.snapshot.read(f.ctx, fieldWords, name)
-	if err != nil {
-		return "", err
-	}
-	versions, err := f.begin(number + ".")
-	if err != nil {
-		return "", err
-	}
 	both := f.scratch.set()
-	both.or(named.in(f.scratch.set))
-	both.and(versions.in(f.scratch.set))
+	both.or(f.snapshot.read(f.ctx, fieldWords, name).in(f.scratch.set))
+	both.and(f.begin(number + ".").in(f.scratch.set))
 	if both.empty() {
-		return "", nil
+		return ""
 	}
-	return name + " " + number, nil
+	return name + " " + number
 }
 
 // likeliestIn returns what a word is likeliest meant to be of the words in the titles of a set that
 // may be found: one edit away, and with the same first letter. It is "" where none is.
-func (l *ladder) likeliestIn(titled *bitmap, word string) (string, error) {
+func (l *ladder) likeliestIn(titled *bitmap, word string) string {
 	f := l.finder
-	all, err := f.snapshot.awayAtMost(f.ctx, word, 1)
-	if err != nil {
-		return "", err
-	}
+	all := f.snapshot.awayAtMost(f.ctx, word, 1)
 	slices.SortFunc(all, compareCandidates)
 	for _, one := range all {
 		if one.weight < weightOneEdit { // with another first letter, as all that follow
 			break
 		}
-		p, err := f.snapshot.read(f.ctx, fieldTitle, titleWord(one.term))
-		if err != nil {
-			return "", err
-		}
 		both := f.scratch.set()
 		both.or(titled)
-		both.and(p.in(f.scratch.set))
-		if err := l.refuse(both); err != nil {
-			return "", err
-		}
-		if !both.empty() {
-			return one.term, nil
+		both.and(f.snapshot.read(f.ctx, fieldTitle, titleWord(one.term)).in(f.scratch.set))
+		if l.refuse(both); !both.empty() {
+			return one.term
 		}
 	}
-	return "", nil
+	return ""
 }
 
 // unknown reports whether no article has a word, nor its stem as a word, so that articles with this
 // stem have a form of another word.
-func (f *finder) unknown(c *clause) (bool, error) {
+func (f *finder) unknown(c *clause) bool {
 	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes {
-		return false, nil
+		return false
 	}
-	words := []string{c.folded}
-	for _, one := range f.stems(c) {
-		words = append(words, one.text)
-	}
-	for _, word := range words {
-		if p, err := f.snapshot.read(f.ctx, fieldWords, word); err != nil || p.found > 0 {
-			return false, err
-		}
-	}
-	return true, nil
+	known := func(word string) bool { return f.snapshot.read(f.ctx, fieldWords, word).found > 0 }
+	return !known(c.folded) && !slices.ContainsFunc(f.stems(c), func(one stem) bool { return known(one.text) })
 }
 
 // othersInTitles returns the documents that may be found whose titles have all clauses but one.
-func (l *ladder) othersInTitles(but int) (*bitmap, error) {
+func (l *ladder) othersInTitles(but int) *bitmap {
 	f := l.finder
 	all := f.scratch.set()
 	all.fill()
@@ -277,31 +209,27 @@ func (l *ladder) othersInTitles(but int) (*bitmap, error) {
 		if i == but || c.optional {
 			continue
 		}
-		having, err := f.titlesWith(c)
-		if err != nil {
-			return nil, err
-		}
-		if all.and(having); all.empty() {
+		if all.and(f.titlesWith(c)); all.empty() {
 			break
 		}
 	}
-	return all, nil
+	return all
 }
 
 // together widens clause i and the next to the word that they are without the space: "data base" is
 // database. Where no article has one of the two, the one word is what was meant.
-func (f *finder) together(i int) error {
+func (f *finder) together(i int) {
 	if i > 0 && f.typos[i-1].last == i {
-		return nil
+		return
 	}
 	a, b := &f.query.clauses[i], &f.query.clauses[i+1]
 	if !a.stems || !b.stems || a.optional && b.optional || f.query.text[a.End:b.Start] != " " || !mayTouch(a.folded, b.folded) {
-		return nil
+		return
 	}
 	word := a.folded + b.folded
-	p, err := f.snapshot.read(f.ctx, fieldWords, word)
-	if err != nil || p.found == 0 {
-		return err
+	p := f.snapshot.read(f.ctx, fieldWords, word)
+	if p.found == 0 {
+		return
 	}
 	if !a.optional && f.typos[i].found == 0 || !b.optional && f.typos[i+1].found == 0 {
 		f.typos[i] = correction{meant: word, last: i + 1}
@@ -313,34 +241,28 @@ func (f *finder) together(i int) error {
 		}
 	}
 	f.said = append(f.said, said{text: word, first: i, last: i + 1, way: wayTypo})
-	return nil
 }
 
 // apart widens clause i to the two words that it is with a space, if articles have them next to
 // each other: "opensource" is open source. Of several such pairs it takes the one that most
 // articles have.
-func (f *finder) apart(i int) error {
+func (f *finder) apart(i int) {
 	word, best, found := f.query.clauses[i].folded, "", &postings{}
 	for at := range word {
 		first, second := word[:at], word[at:]
 		if runes(first) < minPrefixRunes || runes(second) < minPrefixRunes || !mayTouch(first, second) {
 			continue
 		}
-		p, err := f.neighbours(first, second)
-		if err != nil {
-			return err
-		}
-		if p.found > found.found {
+		if p := f.neighbours(first, second); p.found > found.found {
 			best, found = first+" "+second, p
 		}
 	}
 	if best == "" {
-		return nil
+		return
 	}
 	f.typos[i].meant = best
 	f.widen(i, wayTypo, (weightExact+weightStem)*weightOneEdit, found)
 	f.said = append(f.said, said{text: best, first: i, last: i, way: wayTypo})
-	return nil
 }
 
 // mayTouch reports whether a space between two words may be a slip: they are long enough for a
@@ -354,65 +276,45 @@ const maxTitleForms = 3
 
 // correctTitles rewards titles that have a corrected word, or are the corrected query, or begin
 // with it.
-func (f *finder) correctTitles() error {
+func (f *finder) correctTitles() {
 	s := f.snapshot
 	equal, starting, touched := f.scratch.set(), f.scratch.set(), f.touched()
-	titles := func(i int, meant string, likely bool) error {
+	titles := func(i int, meant string, likely bool) {
 		key := titleKey(f.correct(f.query.text, i, meant))
-		if err := s.collect(f.ctx, equal, fieldTitle, key); err != nil || !likely {
-			return err
+		if s.collect(f.ctx, equal, fieldTitle, key); likely {
+			f.addTitlesBeginning(key, starting)
 		}
-		return f.addTitlesBeginning(key, starting)
 	}
 	for i, t := range f.typos {
-		if err := f.ctx.Err(); err != nil {
-			return err
-		}
+		must(f.ctx.Err())
 		if t.meant == "" {
 			continue
 		}
-		if err := titles(i, t.meant, true); err != nil {
-			return err
-		}
-		typed, err := s.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded))
-		if err != nil {
-			return err
-		}
+		titles(i, t.meant, true)
 		rest := f.scratch.set() // whose titles do not have the word as typed, nor a better form
 		rest.or(touched)
-		rest.remove(typed.in(f.scratch.set))
+		rest.remove(s.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded)).in(f.scratch.set))
 		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
-			p, err := s.read(f.ctx, fieldTitle, titleWord(form.term))
-			if err != nil {
-				return err
-			}
+			p := s.read(f.ctx, fieldTitle, titleWord(form.term))
 			within := f.scratch.set()
 			within.or(rest)
 			f.addTitle(i, f.titleWeight()*form.weight, p, within)
 			rest.remove(p.in(f.scratch.set))
-			if form.term == t.meant { // whose titles were added above
-				continue
-			}
-			if err := titles(i, form.term, n == 0); err != nil {
-				return err
+			if form.term != t.meant { // whose titles were added above
+				titles(i, form.term, n == 0)
 			}
 		}
 	}
-	if err := f.joinedInTitles(touched, wayTypo, weightOneEdit); err != nil {
-		return err
-	}
-	if _, err := f.covers(titleKey(f.query.text), f.meantInTitles); err != nil {
-		return err
-	}
+	f.joinedInTitles(touched, wayTypo, weightOneEdit)
+	f.covers(titleKey(f.query.text), f.meantInTitles)
 	starting.remove(equal)
 	f.multiply(equal, 1+weightEqual)
 	f.multiply(starting, 1+weightStarts)
-	return nil
 }
 
 // meantInTitles adds the documents whose titles have a clause as it may have been meant: for
 // covers.
-func (f *finder) meantInTitles(clause int, into *bitmap) error {
+func (f *finder) meantInTitles(clause int, into *bitmap) {
 	t := f.typos[clause]
 	var terms []string
 	for _, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
@@ -421,31 +323,24 @@ func (f *finder) meantInTitles(clause int, into *bitmap) error {
 	for _, one := range t.stems {
 		terms = append(terms, titleStem(one))
 	}
-	if err := f.addRespaced(wayTypo, clause, into); err != nil {
-		return err
-	}
-	return f.snapshot.collect(f.ctx, into, fieldTitle, terms...)
+	f.addRespaced(wayTypo, clause, into)
+	f.snapshot.collect(f.ctx, into, fieldTitle, terms...)
 }
 
 // similar returns the words that a word may have been meant to be: the nearest and most frequent
 // first. It is sure where one that is one edit away is not rare. For a long word it looks two edits
 // away only where it is not sure: that takes ten times as long, and such words are seldom meant.
-func (s *snapshot) similar(ctx context.Context, word string) (similar []weightedTerm, sure bool, err error) {
-	all, err := s.awayAtMost(ctx, word, 1)
-	if err != nil {
-		return nil, false, err
-	}
+func (s *snapshot) similar(ctx context.Context, word string) (similar []weightedTerm, sure bool) {
+	all := s.awayAtMost(ctx, word, 1)
 	sure = slices.ContainsFunc(all, func(c candidate) bool { return c.found > rareArticles })
 	if runes(word) >= twoEditsRunes-1 && !sure {
-		if all, err = s.awayAtMost(ctx, word, 2); err != nil {
-			return nil, false, err
-		}
+		all = s.awayAtMost(ctx, word, 2)
 	}
 	slices.SortFunc(all, compareCandidates)
 	for _, c := range all[:min(len(all), maxTypoTerms)] {
 		similar = append(similar, c.weightedTerm)
 	}
-	return similar, sure, nil
+	return similar, sure
 }
 
 // candidate is a possible correction of a word, how many articles have it, and whether it is a stop
@@ -470,15 +365,11 @@ func compareCandidates(a, b candidate) int {
 
 // awayAtMost returns the possible corrections of a word that are so many edits away at most,
 // unsorted.
-func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all []candidate, err error) {
-	terms, err := s.around(ctx, word, edits)
-	if err != nil {
-		return nil, err
-	}
+func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all []candidate) {
 	n := runes(word)
 	first, _ := utf8.DecodeRuneInString(word)
 	figures := digitsOf(word)
-	for _, one := range terms {
+	for _, one := range s.around(ctx, word, edits) {
 		t := one.term
 		longer := max(n, runes(t))
 		if t == word || longer < oneEditRunes || digitsOf(t) != figures { // 2.1 is not meant to be 2.2
@@ -493,14 +384,10 @@ func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all 
 		if r, _ := utf8.DecodeRuneInString(t); r != first {
 			weight *= weightFirstLetter
 		}
-		p, err := s.read(ctx, fieldWords, t)
-		if err != nil {
-			return nil, err
-		}
 		stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(t) })
-		all = append(all, candidate{weightedTerm{t, weight}, p.found, stop})
+		all = append(all, candidate{weightedTerm{t, weight}, s.read(ctx, fieldWords, t).found, stop})
 	}
-	return all, nil
+	return all
 }
 
 // digitsOf are the digits of a word, in their order, and the dots between them.
@@ -523,23 +410,13 @@ type editedTerm struct {
 
 // around returns the words at most so many edits away from a word, sorted: words of articles, of
 // pins and of synonyms.
-func (s *snapshot) around(ctx context.Context, word string, edits int) (found []editedTerm, err error) {
+func (s *snapshot) around(ctx context.Context, word string, edits int) (found []editedTerm) {
 	r := s.termReader()
 	defer s.readers.Put(r)
-	dictionaries, err := r.open(fieldWords)
-	if err != nil {
-		return nil, err
-	}
 	a := newTypoAutomaton(ctx, word, edits)
-	for _, d := range dictionaries {
-		for term, err := range r.accepted(ctx, d, a) {
-			if err != nil {
-				return nil, err
-			}
-			one := editedTerm{string(term), a.edits(len(term))}
-			if lives, err := s.lives(ctx, fieldWords, one.term); err != nil {
-				return nil, err
-			} else if lives {
+	for _, d := range r.open(fieldWords) {
+		for term := range r.accepted(ctx, d, a) {
+			if one := (editedTerm{string(term), a.edits(len(term))}); s.lives(ctx, fieldWords, one.term) {
 				found = append(found, one)
 			}
 		}
@@ -553,9 +430,6 @@ func (s *snapshot) around(ctx context.Context, word string, edits int) (found []
 			found = append(found, editedTerm{known, a.edits(state)})
 		}
 	}
-	if a.late {
-		return nil, ctx.Err()
-	}
 	slices.SortFunc(found, func(a, b editedTerm) int { return cmp.Compare(a.term, b.term) })
-	return slices.Compact(found), nil // a word may be in several segments, and in the site's settings
+	return slices.Compact(found) // a word may be in several segments, and in the site's settings
 }

@@ -64,7 +64,7 @@ func (x *Index) Update(ctx context.Context, u Update) error {
 		w.totals.Languages = maps.Clone(now.totals.Languages)
 		w.frequent = now.frequent
 	}
-	if err := guard(func() error { return w.write(ctx, u) }); err != nil {
+	if err := guard(func() { must(w.write(ctx, u)) }); err != nil {
 		return fmt.Errorf("update index: %w", err)
 	}
 	next, err := x.take()
@@ -167,18 +167,14 @@ func (w *writer) change(ctx context.Context, u Update) (*batch, error) {
 			if err != nil {
 				return nil, err
 			}
-			if err := w.replace(id); err != nil {
-				return nil, err
-			}
+			w.replace(id)
 		}
 	}
 	for _, id := range u.Delete {
 		if _, twice := b.IndexOps[id]; twice {
 			return nil, fmt.Errorf("%w: %s comes twice", ErrArticle, id)
 		}
-		if err := w.replace(id); err != nil {
-			return nil, err
-		}
+		w.replace(id)
 		b.Delete(id)
 	}
 	return b, nil
@@ -205,7 +201,7 @@ func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 			}
 			w.choose(ready)
 			for range w.index.processors {
-				filling.Go(func() error { return guard(func() error { return w.fillFrom(lines) }) })
+				filling.Go(func() error { return guard(func() { must(w.fillFrom(lines)) }) })
 			}
 		}
 		for _, l := range ready {
@@ -279,17 +275,10 @@ func (w *writer) choose(lines []line) {
 }
 
 // replace takes out of the totals an article that changes or goes, if the index has it.
-func (w *writer) replace(id string) error {
-	doc, ok, err := w.before.find(id)
-	if err != nil || !ok {
-		return err
+func (w *writer) replace(id string) {
+	if doc, ok := w.before.find(id); ok {
+		w.totals.add(w.before.row(doc), -1)
 	}
-	r, err := w.before.row(doc)
-	if err != nil {
-		return err
-	}
-	w.totals.add(r, -1)
-	return nil
 }
 
 // finish writes the last batch with the head, which makes it a revision, and waits until it is on
