@@ -1,8 +1,6 @@
 package index
 
 import (
-	"context"
-
 	"newsstand/searchd/index/analysis"
 )
 
@@ -11,12 +9,12 @@ import (
 // more for being rarer, their weight goes by how many have either.
 func (f *finder) characters(i int) {
 	c := &f.query.clauses[i]
-	c.spellings = f.snapshot.spellings(f.ctx, c.folded)
+	c.spellings = f.spellings(c.folded)
 	field := fieldWords
 	if c.single {
 		field = fieldBegins
 	}
-	f.add(i, wayWord, weightExact+weightStem, f.snapshot.read(f.ctx, field, c.lowered))
+	f.add(i, wayWord, weightExact+weightStem, f.read(field, c.lowered))
 	others := f.spelled(field, c.spellings, c.lowered)
 	if rest := f.without(others, f.having[i]); rest != nil {
 		f.having[i].or(rest)
@@ -43,24 +41,24 @@ const maxCharClauses = 24
 // character adds the documents that have one character of a pair; in another form, too, unless
 // articles only have it as typed.
 func (f *finder) character(i int, typed string, only bool) {
-	p := f.snapshot.read(f.ctx, fieldBegins, typed)
+	p := f.read(fieldBegins, typed)
 	p.addTo(f.halves)
-	f.steps = append(f.steps, step{clause: i, way: wayCharacter, postings: p, count: p.found, weight: weightChar * f.snapshot.idf(p.found)})
+	f.steps = append(f.steps, step{clause: i, way: wayCharacter, postings: p, count: p.found, weight: weightChar * f.idf(p.found)})
 	if only {
 		return
 	}
-	spellings := f.snapshot.spellings(f.ctx, string(analysis.Fold([]byte(typed), nil)))
+	spellings := f.spellings(string(analysis.Fold([]byte(typed), nil)))
 	others := f.spelled(fieldBegins, spellings, typed)
 	if rest := f.without(others, p.in(f.scratch.set)); rest != nil {
 		f.halves.or(rest)
 		n := rest.count()
-		f.steps = append(f.steps, step{clause: i, way: wayCharacter, postings: others, within: rest, count: n, weight: weightChar * f.snapshot.idf(p.found+n)})
+		f.steps = append(f.steps, step{clause: i, way: wayCharacter, postings: others, within: rest, count: n, weight: weightChar * f.idf(p.found+n)})
 	}
 }
 
 // spellings returns the spellings of a folded form that articles may have.
-func (s *snapshot) spellings(ctx context.Context, folded string) []string {
-	return analysis.Spellings(folded, func(character string) bool { return s.read(ctx, fieldBegins, character).found > 0 })
+func (s view) spellings(folded string) []string {
+	return analysis.Spellings(folded, func(character string) bool { return s.read(fieldBegins, character).found > 0 })
 }
 
 // every lets Spellings take all characters for used.
@@ -73,7 +71,7 @@ func (f *finder) spelled(field string, spellings []string, but string) *postings
 		if one == but {
 			continue
 		}
-		if p := f.snapshot.read(f.ctx, field, one); p.found > 0 {
+		if p := f.read(field, one); p.found > 0 {
 			all = append(all, weightedPostings{p, 1})
 		}
 	}

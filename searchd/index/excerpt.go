@@ -423,7 +423,7 @@ func appendSpace(b []byte, spaces, lines int, behind rune, separator string) []b
 func (o *outcome) body(q Query, body *bytes.Buffer) {
 	body.Reset()
 	head := got(article.Encode(article.SearchResult{
-		Count: len(o.hits), Total: o.total, Limit: q.Limit, Revision: o.snapshot.revision, Suggestion: o.suggestion, Articles: []article.Hit{},
+		Count: len(o.hits), Total: o.total, Limit: q.Limit, Revision: o.revision, Suggestion: o.suggestion, Articles: []article.Hit{},
 	}))
 	const tail = "]}\n"
 	body.Write(bytes.TrimSuffix(head, []byte(tail)))

@@ -17,20 +17,19 @@ const maxPrefixTerms = 5000
 // begin returns the documents with a word that begins with a prefix. Of a longer prefix, each has
 // the impact of the word that weighs most.
 func (f *finder) begin(prefix string) *postings {
-	s := f.snapshot
 	if n := runes(prefix); n <= maxBegins {
-		return s.read(f.ctx, fieldBegins, prefix)
+		return f.read(fieldBegins, prefix)
 	}
 	key := fmt.Sprint("b*", f.smoothing, " ", prefix) // no term of fieldBegins has an asterisk
-	if p, ok := s.postings.get(key); ok {
+	if p, ok := f.postings.get(key); ok {
 		return p
 	}
 	var forms []weightedTerm
-	for _, t := range s.terms(f.ctx, fieldWords, prefix, maxPrefixTerms) {
+	for _, t := range f.terms(fieldWords, prefix, maxPrefixTerms) {
 		forms = append(forms, weightedTerm{t, 1})
 	}
 	p := f.union(forms)
-	s.postings.put(key, p, p.bytes())
+	f.postings.put(key, p, p.bytes())
 	return p
 }
 
@@ -43,11 +42,11 @@ type weightedTerm struct {
 // union returns the documents with any of the terms, each with the best impact.
 func (f *finder) union(terms []weightedTerm) *postings {
 	if len(terms) == 1 && terms[0].weight == 1 {
-		return f.snapshot.read(f.ctx, fieldWords, terms[0].term)
+		return f.read(fieldWords, terms[0].term)
 	}
 	forms := make([]weightedPostings, len(terms))
 	for i, t := range terms {
-		forms[i] = weightedPostings{f.snapshot.read(f.ctx, fieldWords, t.term), t.weight}
+		forms[i] = weightedPostings{f.read(fieldWords, t.term), t.weight}
 	}
 	return f.strongest(forms...)
 }
@@ -61,7 +60,7 @@ type weightedPostings struct {
 // strongest returns the documents of all these postings, each with its best impact.
 func (f *finder) strongest(all ...weightedPostings) *postings {
 	best := f.scratch.scores
-	set := newBitmap(f.snapshot.docs)
+	set := newBitmap(f.docs)
 	for _, one := range all {
 		one.addTo(set)
 		for at, d := range one.all() {
@@ -80,7 +79,7 @@ func (f *finder) unfinished() bool {
 	if !f.query.typing || c.optional || !c.stems || runes(c.folded) < minPrefixRunes || isDigit(c.folded[len(c.folded)-1]) || f.having[i].empty() {
 		return false
 	}
-	return f.snapshot.read(f.ctx, fieldWords, c.folded).found == 0 && f.begin(c.folded).found > 0
+	return f.read(fieldWords, c.folded).found == 0 && f.begin(c.folded).found > 0
 }
 
 // beginning returns how words begin that the last clause finds while it is typed; "" where it finds
@@ -109,7 +108,7 @@ func (f *finder) prefix() {
 			field = fieldBegins
 		}
 		for _, one := range later {
-			if f.snapshot.read(f.ctx, field, one).found > 0 {
+			if f.read(field, one).found > 0 {
 				f.later = append(f.later, one)
 			}
 		}
@@ -166,7 +165,7 @@ func (f *finder) within() {
 			parts = append(parts, inner{i, []byte(c.folded), map[string]int{}})
 		}
 	}
-	if len(parts) == 0 || f.snapshot.totals.Articles > maxWithin {
+	if len(parts) == 0 || f.totals.Articles > maxWithin {
 		return
 	}
 	f.lookWithin(parts)
@@ -183,9 +182,8 @@ func (f *finder) within() {
 // lookWithin looks through all words for parts of them: once, which takes longer than to look for
 // parts in each.
 func (f *finder) lookWithin(parts []inner) {
-	s := f.snapshot
-	r := s.termReader()
-	defer s.readers.Put(r)
+	r := f.termReader()
+	defer f.readers.Put(r)
 	for _, d := range r.open(fieldWords) {
 		for term := range r.accepted(f.ctx, d, letteredAutomaton{}) {
 			for _, one := range parts {
@@ -193,7 +191,7 @@ func (f *finder) lookWithin(parts []inner) {
 					continue
 				}
 				word := string(term)
-				if p := s.read(f.ctx, fieldWords, word); p.found > 0 {
+				if p := f.read(fieldWords, word); p.found > 0 {
 					one.words[word] = p.found
 				}
 			}

@@ -14,8 +14,8 @@ func TestTermsOfAllSegments(t *testing.T) {
 	x := indexOf(t, note("a", "en", "One", "swap swarm sway"), note("b", "en", "Two", "sweep swing"))
 	update(t, x, "r2", []article.Article{note("c", "en", "Three", "swam swap sw")})
 	update(t, x, "r3", []article.Article{note("d", "en", "Four", "swing swan")}, "a")
-	s := x.acquire()
-	defer x.release(s)
+	s := view{snapshot: x.acquire(), ctx: t.Context()}
+	defer x.release(s.snapshot)
 	if len(s.layouts) < 2 {
 		t.Fatalf("the index has %d segments", len(s.layouts))
 	}
@@ -28,7 +28,7 @@ func TestTermsOfAllSegments(t *testing.T) {
 		{"sw", 3, []string{"sw", "swam", "swan"}},
 		{"sx", 10, nil},
 	} {
-		if got := s.terms(t.Context(), fieldWords, test.prefix, test.n); !slices.Equal(got, test.want) {
+		if got := s.terms(fieldWords, test.prefix, test.n); !slices.Equal(got, test.want) {
 			t.Errorf("%d terms with %s: %q, want %q", test.n, test.prefix, got, test.want)
 		}
 	}
@@ -50,9 +50,9 @@ func TestWordsAround(t *testing.T) {
 	}
 	x := indexOf(t, note("a", "en", "One", words()))
 	update(t, x, "r2", []article.Article{note("b", "en", "Two", words())})
-	s := x.acquire()
-	defer x.release(s)
-	all := s.terms(t.Context(), fieldWords, "", 1000)
+	s := view{snapshot: x.acquire(), ctx: t.Context()}
+	defer x.release(s.snapshot)
+	all := s.terms(fieldWords, "", 1000)
 	if len(all) < 200 {
 		t.Fatalf("%d words", len(all))
 	}
@@ -64,7 +64,7 @@ func TestWordsAround(t *testing.T) {
 					want = append(want, editedTerm{other, apart})
 				}
 			}
-			if got := s.around(t.Context(), word, edits); !slices.Equal(got, want) {
+			if got := s.around(word, edits); !slices.Equal(got, want) {
 				t.Errorf("%d edits around %s: %v, want %v", edits, word, got, want)
 			}
 		}

@@ -126,9 +126,10 @@ func (t *trace) ranked(hits []hit, steps int) {
 
 // Explain searches as Search does, and says why.
 func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error) {
-	err = x.view(func(s *snapshot) {
+	err = x.view(ctx, func(s view) {
 		q.normalise()
-		f := s.search(ctx, q, true)
+		s.explained = true
+		f := s.search(q)
 		e = Explanation{
 			Revision: s.revision, Total: f.total, Suggestion: f.suggestion,
 			Words: f.explainWords(), Phrases: textsOf(f.query.phrases), Dropped: textsOf(f.dropped), Without: textsOf(f.query.not), Rungs: []ExplainedRung{}, Articles: []ExplainedArticle{},
@@ -238,11 +239,11 @@ func (f *finder) saidOf(i int, way string) (texts []string) {
 
 // explain says of one hit where its score comes from.
 func (f *finder) explain(h hit) ExplainedArticle {
-	s, got := f.snapshot, f.stored(h.doc)
+	got := f.stored(h.doc)
 	meta := got.meta()
 	e := ExplainedArticle{
 		ID: meta.ID, Title: meta.Title, Rung: h.rung.String(), Score: h.score, Words: []ExplainedMatch{},
-		TitleFactor: 1, Boost: s.site.boosts[h.doc], Near: h.score - f.trace.scored[h.doc].score,
+		TitleFactor: 1, Boost: f.site.boosts[h.doc], Near: h.score - f.trace.scored[h.doc].score,
 	}
 	if h.rung == pinned {
 		e.Boost = 1

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"slices"
 	"strings"
 
@@ -31,8 +30,7 @@ const (
 // looser forms. The ladder matches documents by the sets, and only those that match are scored,
 // step by step.
 type finder struct {
-	ctx       context.Context
-	snapshot  *snapshot
+	view
 	query     parsed
 	want      int     // documents that are asked for, with those before the offset
 	need      int     // clauses that are not optional
@@ -55,15 +53,15 @@ type finder struct {
 	trace     *trace       // nil: nobody asked why
 }
 
-func newFinder(ctx context.Context, s *snapshot, q Query) *finder {
-	f := &finder{ctx: ctx, snapshot: s, query: parse(q.Text), want: q.Offset + q.Limit, scratch: s.pool.get(s.docs)}
+func newFinder(s view, q Query) *finder {
+	f := &finder{view: s, query: parse(q.Text), want: q.Offset + q.Limit, scratch: s.pool.get(s.docs)}
 	f.query.merge(s.langs)
 	return f
 }
 
 // close keeps the working memory for another search. A search that failed must not be closed: it
 // may have left something in that memory.
-func (f *finder) close() { f.snapshot.pool.put(f.scratch, f.snapshot.processors) }
+func (f *finder) close() { f.pool.put(f.scratch, f.processors) }
 
 // step is one thing that counts for the score of a document, in the order in which it does.
 type step struct {
@@ -107,7 +105,7 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	for range f.query.clauses {
 		f.having = append(f.having, f.scratch.set())
 	}
-	l := ladder{finder: f, asked: q, taken: f.scratch.set(), pinned: f.snapshot.site.pins[titleKey(f.query.text)]}
+	l := ladder{finder: f, asked: q, taken: f.scratch.set(), pinned: f.site.pins[titleKey(f.query.text)]}
 	if len(l.pinned) == 0 {
 		l.pinned = f.addressed()
 	}
@@ -133,7 +131,7 @@ func (f *finder) dropLetter() {
 	all := f.query.clauses
 	i := len(all) - 1
 	if i < 1 || !f.query.typing || !all[i].stems || runes(all[i].folded) > 1 || isDigit(all[i].folded[0]) ||
-		slices.ContainsFunc(all[:i], func(c clause) bool { return !c.optional }) || f.snapshot.read(f.ctx, fieldWords, all[i].folded).found > 0 {
+		slices.ContainsFunc(all[:i], func(c clause) bool { return !c.optional }) || f.read(fieldWords, all[i].folded).found > 0 {
 		return
 	}
 	for at := range all {
@@ -151,7 +149,7 @@ func (f *finder) addressed() []uint32 {
 			return nil
 		}
 		docs := f.scratch.set()
-		if f.snapshot.collect(f.ctx, docs, fieldFacets, term); docs.count() == 1 { // nothing says which of several is first
+		if f.collect(docs, fieldFacets, term); docs.count() == 1 { // nothing says which of several is first
 			return docs.list()
 		}
 	}
@@ -184,22 +182,22 @@ func (f *finder) words(i int) {
 		return
 	}
 	if c.whole != "" {
-		f.add(i, wayCompound, weightWhole/f.parts(c.whole), f.snapshot.read(f.ctx, fieldWords, c.whole))
+		f.add(i, wayCompound, weightWhole/f.parts(c.whole), f.read(fieldWords, c.whole))
 	}
 	var accents, stemmed, word float32 = weightAccent, weightStem, weightExact
 	if c.accented != "" {
-		p := f.snapshot.read(f.ctx, fieldWords, c.accented)
+		p := f.read(fieldWords, c.accented)
 		if p.found > 0 && f.foreign(c) {
 			accents, stemmed, word = weightStem, weightExact, 0
 		}
 		f.add(i, wayAccents, accents, p)
 	}
 	if stems := f.stems(c); len(stems) > 0 {
-		f.add(i, wayStem, stemmed, f.snapshot.stem(f.ctx, stems))
+		f.add(i, wayStem, stemmed, f.stem(stems))
 	} else {
 		word += stemmed
 	}
-	f.add(i, wayWord, word, f.snapshot.read(f.ctx, fieldWords, c.folded))
+	f.add(i, wayWord, word, f.read(fieldWords, c.folded))
 	f.unit(i)
 	f.synonyms(i)
 }
@@ -208,16 +206,13 @@ func (f *finder) words(i int) {
 // English, which writes none. Without its accents a word of Vietnamese is a dozen words, so the
 // form as typed counts like a stem.
 func (f *finder) foreign(c *clause) bool {
-	return !slices.ContainsFunc(f.snapshot.langs, func(l *analysis.Language) bool {
+	return !slices.ContainsFunc(f.langs, func(l *analysis.Language) bool {
 		return l.Stemmed() && l.OfScript([]byte(c.lowered)).Code != "en"
 	})
 }
 
-// stems returns the stems of a clause in the languages of the site.
-func (f *finder) stems(c *clause) []stem { return f.snapshot.stemsOf(c) }
-
-// stemsOf returns the stems of a clause of any query.
-func (s *snapshot) stemsOf(c *clause) (stems []stem) {
+// stems returns the stems of a clause of any query in the languages of the site.
+func (s *snapshot) stems(c *clause) (stems []stem) {
 	if !c.stems {
 		return nil
 	}
@@ -270,7 +265,7 @@ func (f *finder) loosen(i int, docs *bitmap) {
 // weight returns what a document gains at most by a form of a clause that so many documents have:
 // the form's own weight, times its rarity, as often as the clause is in the query.
 func (f *finder) weight(i int, weight float32, found int) float32 {
-	return float32(1+len(f.query.clauses[i].again)) * weight * f.snapshot.idf(found)
+	return float32(1+len(f.query.clauses[i].again)) * weight * f.idf(found)
 }
 
 // touched returns the documents that have any clause of the query, or a character of a pair.

@@ -2095,10 +2095,10 @@ func TestASearchWhoseTimeIsOverReadsNoDates(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	cancel()
 	ties := []hit{{doc: 0}, {doc: 1}}
-	if err := guard(func() { s.breakTies(over, ties, 2) }); !errors.Is(err, context.Canceled) {
+	if err := guard(func() { view{snapshot: s, ctx: over}.breakTies(ties, 2) }); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
 	}
-	s.breakTies(t.Context(), ties, 2)
+	view{snapshot: s, ctx: t.Context()}.breakTies(ties, 2)
 }
 
 // Nothing that is typed or written makes a search fail.

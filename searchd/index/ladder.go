@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -76,7 +75,7 @@ func (l *ladder) mistakes() {
 	f := l.finder
 	f.mistakes()
 	if meant := f.corrected(f.query.text); meant != "" && len(l.pinned) == 0 {
-		l.pinned = f.snapshot.site.pins[titleKey(meant)]
+		l.pinned = f.site.pins[titleKey(meant)]
 		l.pins()
 	}
 }
@@ -84,7 +83,7 @@ func (l *ladder) mistakes() {
 // admit keeps those candidates that may be found and were not found yet.
 func (l *ladder) admit(candidates *bitmap) {
 	candidates.remove(l.taken)
-	candidates.remove(l.finder.snapshot.site.excluded)
+	candidates.remove(l.finder.site.excluded)
 	if l.allowed != nil {
 		candidates.and(l.allowed)
 	}
@@ -106,7 +105,7 @@ func (l *ladder) take(up Rung) {
 		found := docs.count()
 		l.total += found
 		f.trace.took(found, r)
-		fresh = append(fresh, f.scratch.top(docs, r, n, f.snapshot.site.boosts)...)
+		fresh = append(fresh, f.scratch.top(docs, r, n, f.site.boosts)...)
 	}
 	if up == strict {
 		equal := f.scratch.set()
@@ -116,7 +115,7 @@ func (l *ladder) take(up Rung) {
 		count(equal, titled)
 	}
 	count(candidates, up)
-	best := f.snapshot.best(f.ctx, fresh, n)
+	best := f.best(fresh, n)
 	f.trace.ranked(best, len(f.steps))
 	f.near(best[:min(len(best), window)])
 	l.found = append(l.found, best[:min(len(best), room)]...)
@@ -166,18 +165,18 @@ func (f *finder) score(candidates *bitmap) {
 // filter lets those documents be found that have the words of each of the phrases, but none that
 // are excluded, and one of the tags and one of the languages that are asked for.
 func (l *ladder) filter(phrases []phrase) {
-	f, s := l.finder, l.finder.snapshot
+	f := l.finder
 	l.wording, l.allowed = wording{}, l.facets()
 	for _, p := range phrases {
 		may := f.scratch.set()
-		m := s.withWords(f.ctx, p, may)
+		m := f.withWords(p, may)
 		if l.allowed = restrict(l.allowed, may); m != nil {
 			l.wording.phrases = append(l.wording.phrases, m)
 		}
 	}
 	for _, p := range f.query.not {
 		may := f.scratch.set()
-		if m := s.withWords(f.ctx, p, may); m != nil {
+		if m := f.withWords(p, may); m != nil {
 			l.wording.not = append(l.wording.not, unwanted{may, m})
 			continue
 		}
@@ -192,17 +191,17 @@ func (l *ladder) filter(phrases []phrase) {
 
 // facets returns the documents with one of the tags and one of the languages; nil is all documents.
 func (l *ladder) facets() (allowed *bitmap) {
-	f, s, q := l.finder, l.finder.snapshot, &l.asked
+	f, q := l.finder, &l.asked
 	if len(q.Tags) > 0 {
 		allowed = f.scratch.set()
 		for _, tag := range q.Tags {
-			s.collect(f.ctx, allowed, fieldFacets, tagTerm(tag))
+			f.collect(allowed, fieldFacets, tagTerm(tag))
 		}
 	}
 	if len(q.Languages) > 0 {
 		written := f.scratch.set()
 		for _, tag := range q.Languages {
-			written.or(s.inLanguage(f.ctx, tag))
+			written.or(f.inLanguage(tag))
 		}
 		allowed = restrict(allowed, written)
 	}
@@ -225,7 +224,7 @@ func (l *ladder) exceptTitled(docs *bitmap) {
 	f, both := l.finder, l.finder.scratch.set()
 	both.or(docs)
 	both.and(l.titled)
-	leave(f.ctx, f.snapshot.processors, both, f.entitled)
+	f.leave(both, f.entitled)
 	docs.remove(both)
 }
 
@@ -253,16 +252,16 @@ type unwanted struct {
 // excluded.
 func (l *ladder) refuse(candidates *bitmap) {
 	if len(l.wording.phrases)+len(l.wording.not) > 0 {
-		leave(l.finder.ctx, l.finder.snapshot.processors, candidates, l.may)
+		l.finder.leave(candidates, l.may)
 	}
 }
 
-// leave removes from a set the documents that may not stay. It asks on so many processors, for tens
+// leave removes from a set the documents that may not stay. It asks on several processors, for tens
 // of thousands of documents may have the words of a phrase.
-func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32) bool) {
+func (s view) leave(docs *bitmap, may func(d uint32) bool) {
 	const size = 64 // words of the set, 4,096 documents: enough to be worth a goroutine
 	var all errgroup.Group
-	all.SetLimit(processors)
+	all.SetLimit(s.processors)
 	for from := 0; from < len(docs.words); from += size {
 		part := bitmap{docs.words[from:min(from+size, len(docs.words))]}
 		if part.empty() {
@@ -271,7 +270,7 @@ func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32)
 		all.Go(func() error {
 			return guard(func() {
 				for d := range part.all() {
-					must(ctx.Err()) // a text may be long
+					must(s.ctx.Err()) // a text may be long
 					if !may(uint32(64*from) + d) {
 						part.drop(d)
 					}
@@ -285,14 +284,13 @@ func leave(ctx context.Context, processors int, docs *bitmap, may func(d uint32)
 // may reports whether a document may be found by its text: it has all phrases, and none that is
 // excluded.
 func (l *ladder) may(d uint32) bool {
-	s := l.finder.snapshot
 	for _, p := range l.wording.phrases {
-		if !s.have(d, p) {
+		if !l.finder.have(d, p) {
 			return false
 		}
 	}
 	for _, u := range l.wording.not {
-		if u.may.has(d) && s.have(d, u.phrase) {
+		if u.may.has(d) && l.finder.have(d, u.phrase) {
 			return l.titled.has(d) && l.finder.entitled(d)
 		}
 	}

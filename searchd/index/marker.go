@@ -216,7 +216,7 @@ func (m *marker) weigh(i int) float32 {
 	if m.finder.query.clauses[i].optional {
 		return 0.05
 	}
-	return 0.1 + m.finder.snapshot.idf(m.finder.most[i])
+	return 0.1 + m.finder.idf(m.finder.most[i])
 }
 
 func (m *marker) learn(form string, means meaning, stems []stem) {

@@ -24,12 +24,11 @@ func (m *marker) marksOf(doc uint32, text string) []mark {
 // read says that the texts that follow are of a document: their words have stems in its language
 // only, for in another language other words may have the same stems.
 func (m *marker) read(doc uint32) {
-	s := m.finder.snapshot
 	m.doc = doc
 	m.langs, m.all = m.langs[:0], false
 	codes := ""
-	for _, l := range s.langs {
-		if len(s.langs) == 1 || s.written[l.Code].has(doc) {
+	for _, l := range m.finder.langs {
+		if len(m.finder.langs) == 1 || m.finder.written[l.Code].has(doc) {
 			m.langs = append(m.langs, l)
 			m.all = m.all || l.TwoScripts()
 			codes += l.Code + " "

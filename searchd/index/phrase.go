@@ -2,7 +2,6 @@ package index
 
 import (
 	"bytes"
-	"context"
 	"math"
 	"slices"
 
@@ -11,10 +10,10 @@ import (
 
 // phrase returns the documents in which the forms of a phrase stand next to each other,
 // ascending: in the title, the summary, a tag or the text.
-func (s *snapshot) phrase(ctx context.Context, p phrase) []uint32 {
+func (s view) phrase(p phrase) []uint32 {
 	may := newBitmap(s.docs)
-	if m := s.withWords(ctx, p, may); m != nil {
-		leave(ctx, s.processors, may, func(d uint32) bool { return s.have(d, m) })
+	if m := s.withWords(p, may); m != nil {
+		s.leave(may, func(d uint32) bool { return s.have(d, m) })
 	}
 	return may.list()
 }
@@ -22,15 +21,15 @@ func (s *snapshot) phrase(ctx context.Context, p phrase) []uint32 {
 // withWords fills a set with the documents that have all words of a phrase, and all its neighbours
 // that are terms: with none where each word is too long for the index. The matcher tells which of
 // them have the phrase; it is nil where all have it.
-func (s *snapshot) withWords(ctx context.Context, p phrase, into *bitmap) *matcher {
+func (s view) withWords(p phrase, into *bitmap) *matcher {
 	into.fill()
 	having := newBitmap(s.docs) // the documents with the terms at hand
 	require := func(terms ...term) (found int) {
-		must(ctx.Err())
+		must(s.ctx.Err())
 		clear(having.words)
 		for _, t := range terms {
-			for _, one := range s.spellings(ctx, t.text) {
-				docs := s.read(ctx, t.field, one)
+			for _, one := range s.spellings(t.text) {
+				docs := s.read(t.field, one)
 				docs.addTo(having)
 				found += docs.found
 			}
@@ -191,9 +190,9 @@ func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span,
 func (f *finder) say(text string) *postings {
 	p := unitsOf(text)
 	if word := len(p) == 1 || len(p) == 2 && len(p[1].terms) == 0 && isUnspaced(p[1].form); word && len(p[0].terms) > 0 {
-		return f.spelled(p[0].terms[0].field, f.snapshot.spellings(f.ctx, p[0].terms[0].text), "")
+		return f.spelled(p[0].terms[0].field, f.spellings(p[0].terms[0].text), "")
 	}
-	docs := f.snapshot.phrase(f.ctx, p)
+	docs := f.phrase(p)
 	const onceOrTwice = 0.5 // the impact of a word that an article has so often
 	return &postings{found: len(docs), docs: docs, impact: slices.Repeat([]float32{onceOrTwice}, len(docs))}
 }

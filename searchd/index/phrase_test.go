@@ -19,7 +19,8 @@ func TestLeave(t *testing.T) {
 		}
 		return d%2 == 0
 	}
-	leave(t.Context(), 3, docs, third)
+	s := &snapshot{processors: 3}
+	view{snapshot: s, ctx: t.Context()}.leave(docs, third)
 	for d := range uint32(10_000) {
 		if docs.has(d) != (d%6 == 0) {
 			t.Fatalf("%d stays: %v", d, docs.has(d))
@@ -37,7 +38,7 @@ func TestLeave(t *testing.T) {
 		{t.Context(), func(d uint32) bool { must(failed); return true }, failed},
 		{t.Context(), func(uint32) bool { panic("a page that is not there") }, ErrDamaged},
 	} {
-		if err := guard(func() { leave(test.ctx, 3, docs, test.may) }); !errors.Is(err, test.want) {
+		if err := guard(func() { view{snapshot: s, ctx: test.ctx}.leave(docs, test.may) }); !errors.Is(err, test.want) {
 			t.Errorf("leave: %v, want %v", err, test.want)
 		}
 	}

@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"iter"
 	"math/bits"
 	"slices"
@@ -170,34 +169,34 @@ func worth(times []uint8, impact []float32, at int, damping, weight float32) flo
 }
 
 // read returns the documents with a term.
-func (s *snapshot) read(ctx context.Context, field, term string) *postings {
+func (s view) read(field, term string) *postings {
 	if p, ok := s.postings.get(field + term); ok {
 		return p
 	}
-	p := s.decode(ctx, field, term)
+	p := s.decode(field, term)
 	s.postings.put(field+term, p, p.bytes())
 	return p
 }
 
 // collect adds the documents with any of the terms to a set.
-func (s *snapshot) collect(ctx context.Context, into *bitmap, field string, terms ...string) {
+func (s view) collect(into *bitmap, field string, terms ...string) {
 	for _, term := range terms {
-		s.read(ctx, field, term).addTo(into)
+		s.read(field, term).addTo(into)
 	}
 }
 
 // decode reads the postings of a term from the segments of the engine: as the lists that they are,
 // which is many times quicker than one document after another through its searcher.
-func (s *snapshot) decode(ctx context.Context, field, term string) *postings {
+func (s view) decode(field, term string) *postings {
 	r := s.termReader()
-	p := r.read(ctx, field, term)
+	p := r.read(s.ctx, field, term)
 	s.readers.Put(r)
 	return p
 }
 
 // stem returns the documents that have a word with one of these stems. A word that is its own stem
 // is in fieldWords only, so both fields are read.
-func (s *snapshot) stem(ctx context.Context, stems []stem) *postings {
+func (s view) stem(stems []stem) *postings {
 	key := "s*" // no term of fieldStems is kept on its own
 	for _, one := range stems {
 		key += one.term() + "\x00"
@@ -207,11 +206,11 @@ func (s *snapshot) stem(ctx context.Context, stems []stem) *postings {
 	}
 	all := &postings{}
 	for i, one := range stems {
-		all = s.merge(all, s.decode(ctx, fieldStems, one.term()))
+		all = s.merge(all, s.decode(fieldStems, one.term()))
 		if slices.ContainsFunc(stems[:i], func(other stem) bool { return other.text == one.text }) {
 			continue
 		}
-		p := s.read(ctx, fieldWords, one.text)
+		p := s.read(fieldWords, one.text)
 		if s.written != nil {
 			in := newBitmap(s.docs)
 			for _, other := range stems[i:] {

@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"context"
 	"slices"
 )
 
@@ -57,7 +56,7 @@ func sift(heap []float32) {
 }
 
 // best returns the first n of the hits: by rung, score, date (newest first) and id.
-func (s *snapshot) best(ctx context.Context, hits []hit, n int) []hit {
+func (s view) best(hits []hit, n int) []hit {
 	slices.SortFunc(hits, compareHits)
 	for i := 0; i < len(hits) && i < n; {
 		end := i + 1
@@ -65,7 +64,7 @@ func (s *snapshot) best(ctx context.Context, hits []hit, n int) []hit {
 			end++
 		}
 		if end-i > 1 {
-			s.breakTies(ctx, hits[i:end], n-i)
+			s.breakTies(hits[i:end], n-i)
 		}
 		i = end
 	}
@@ -82,7 +81,7 @@ func compareHits(a, b hit) int {
 
 // breakTies puts the first n of hits of equal score in their order. All documents of the index may
 // tie; so the ids, which take longest to read, are only read where dates are equal.
-func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) {
+func (s view) breakTies(hits []hit, n int) {
 	type key struct {
 		hit
 		published int64
@@ -90,7 +89,7 @@ func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) {
 	}
 	keys := make([]key, len(hits))
 	for i, h := range hits {
-		keys[i] = key{hit: h, published: s.published(ctx, h.doc)}
+		keys[i] = key{hit: h, published: s.published(h.doc)}
 	}
 	slices.SortFunc(keys, func(a, b key) int { return cmp.Compare(b.published, a.published) })
 	for i := 0; i < min(n, len(keys)); {
@@ -101,7 +100,7 @@ func (s *snapshot) breakTies(ctx context.Context, hits []hit, n int) {
 		if end-i > 1 {
 			for j := i; j < end; j++ {
 				if j&0xFF == 0xFF {
-					must(ctx.Err())
+					must(s.ctx.Err())
 				}
 				keys[j].id = s.id(keys[j].doc)
 			}

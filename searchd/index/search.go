@@ -49,14 +49,14 @@ func (r Rung) String() string {
 // Search answers a query from one revision. The error is that of ctx where it ended before,
 // and ErrDamaged where the files of the index are not what was written.
 func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
-	err = x.view(func(s *snapshot) {
+	err = x.view(ctx, func(s view) {
 		q.normalise()
 		key := q.key()
 		if kept, ok := s.answers.get(key); ok {
 			a = kept
 			return
 		}
-		o := s.search(ctx, q, false)
+		o := s.search(q)
 		body := x.bodies.Get().(*bytes.Buffer)
 		o.body(q, body)
 		o.close()
@@ -77,9 +77,9 @@ type Ranked struct {
 
 // Rank returns the articles that Search answers, in their order, and how many match.
 func (x *Index) Rank(ctx context.Context, q Query) (found []Ranked, total int, err error) {
-	err = x.view(func(s *snapshot) {
+	err = x.view(ctx, func(s view) {
 		q.normalise()
-		o := s.search(ctx, q, false)
+		o := s.search(q)
 		o.close()
 		total = o.total
 		for _, h := range o.hits {
@@ -102,25 +102,25 @@ type outcome struct {
 // corrected, if that finds something. Else it searches the words of the phrases. If these are
 // found, they are the answer to a query that says more than its phrases, and a suggestion beside
 // the empty answer to one that does not.
-func (s *snapshot) search(ctx context.Context, q Query, explained bool) *outcome {
-	exact := s.run(ctx, q, explained)
-	if other := s.inOtherKana(ctx, q, exact, explained); other != nil {
+func (s view) search(q Query) *outcome {
+	exact := s.run(q)
+	if other := s.inOtherKana(q, exact); other != nil {
 		return other
 	}
 	if exact.total > 0 || exact.slipped != nil {
-		return s.meant(ctx, q, exact, explained)
+		return s.meant(q, exact)
 	}
 	if len(exact.query.phrases) == 0 {
 		return exact
 	}
 	q.Text = exact.query.unquoted()
-	loose := s.run(ctx, q, explained)
+	loose := s.run(q)
 	if loose.total == 0 {
 		loose.close()
 		return exact
 	}
 	if q.Text = loose.corrected(exact.query.text); q.Text != "" {
-		corrected := s.run(ctx, q, explained)
+		corrected := s.run(q)
 		if corrected.total > 0 {
 			corrected.suggestion = loose.suggested(exact.query.text)
 			exact.close()
@@ -142,14 +142,14 @@ func (s *snapshot) search(ctx context.Context, q Query, explained bool) *outcome
 
 // inOtherKana answers a query without phrases and exclusions with its words in the other Kana,
 // where some document has all of them so, and none has all as typed; else it returns nil.
-func (s *snapshot) inOtherKana(ctx context.Context, q Query, typed *outcome, explained bool) *outcome {
+func (s view) inOtherKana(q Query, typed *outcome) *outcome {
 	if typed.complete || len(typed.query.phrases)+len(typed.query.not) > 0 {
 		return nil
 	}
 	if q.Text = analysis.OtherKana(q.Text); q.Text == "" {
 		return nil
 	}
-	other := s.run(ctx, q, explained)
+	other := s.run(q)
 	if !other.complete {
 		other.close()
 		return nil
@@ -161,14 +161,14 @@ func (s *snapshot) inOtherKana(ctx context.Context, q Query, typed *outcome, exp
 
 // meant answers a query in which slip found a typo as it was meant, if that finds something, and
 // any other as typed.
-func (s *snapshot) meant(ctx context.Context, q Query, typed *outcome, explained bool) *outcome {
+func (s view) meant(q Query, typed *outcome) *outcome {
 	if typed.slipped == nil {
 		return typed
 	}
 	slip := *typed.finder
 	slip.typos = typed.slipped
 	q.Text = slip.corrected(typed.query.text)
-	corrected := s.run(ctx, q, explained)
+	corrected := s.run(q)
 	if corrected.total == 0 {
 		corrected.close()
 		return typed
@@ -179,9 +179,9 @@ func (s *snapshot) meant(ctx context.Context, q Query, typed *outcome, explained
 }
 
 // run answers a query as it stands.
-func (s *snapshot) run(ctx context.Context, q Query, explained bool) *outcome {
-	o := &outcome{finder: newFinder(ctx, s, q)}
-	if explained {
+func (s view) run(q Query) *outcome {
+	o := &outcome{finder: newFinder(s, q)}
+	if s.explained {
 		o.trace = &trace{scored: map[uint32]scored{}}
 	}
 	if o.hits, o.total = o.find(q); o.total > 0 {
@@ -190,11 +190,11 @@ func (s *snapshot) run(ctx context.Context, q Query, explained bool) *outcome {
 	return o
 }
 
-// view calls do with the current snapshot.
-func (x *Index) view(do func(*snapshot)) error {
+// view calls do with a view of the current snapshot.
+func (x *Index) view(ctx context.Context, do func(view)) error {
 	s := x.acquire()
 	defer x.release(s)
-	if err := guard(func() { do(s) }); err != nil {
+	if err := guard(func() { do(view{snapshot: s, ctx: ctx}) }); err != nil {
 		return fmt.Errorf("search: %w", err)
 	}
 	return nil

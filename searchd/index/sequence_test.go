@@ -217,7 +217,7 @@ func TestFrequentNeighboursAreTerms(t *testing.T) {
 		s := x.acquire()
 		defer x.release(s)
 		for phrase, reads := range map[string]bool{"of the": !terms, "the of": !terms, "end of the": true, "the blue": true} {
-			if m := s.withWords(t.Context(), unitsOf(phrase), newBitmap(s.docs)); (m != nil) != reads {
+			if m := (view{snapshot: s, ctx: t.Context()}).withWords(unitsOf(phrase), newBitmap(s.docs)); (m != nil) != reads {
 				t.Errorf("%s: sequences are read for %q: %v, want %v", when, phrase, m != nil, reads)
 			}
 		}
@@ -251,7 +251,7 @@ func TestPartsOfWordsAreTerms(t *testing.T) {
 	defer x.release(s)
 	for phrase, told := range map[string]bool{"don't want": true, "swap o's": true, "l’école": true, "say " + long: false} {
 		may := newBitmap(s.docs)
-		if m := s.withWords(t.Context(), unitsOf(phrase), may); m.told != told {
+		if m := (view{snapshot: s, ctx: t.Context()}).withWords(unitsOf(phrase), may); m.told != told {
 			t.Errorf("texts are read for %q: %v, want %v", phrase, !m.told, !told)
 		}
 	}

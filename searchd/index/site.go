@@ -1,7 +1,6 @@
 package index
 
 import (
-	"context"
 	"iter"
 	"maps"
 	"slices"
@@ -30,17 +29,17 @@ type synonym struct {
 const weightMainLanguage = 1.1
 
 // inLanguage returns the documents in a language or one of its variants (en-GB is one of en).
-func (s *snapshot) inLanguage(ctx context.Context, tag string) *bitmap {
+func (s view) inLanguage(tag string) *bitmap {
 	term := languageTerm(tag)
 	docs := newBitmap(s.docs)
-	s.collect(ctx, docs, fieldFacets, append(s.terms(ctx, fieldFacets, term+"-", maxVariants), term)...)
+	s.collect(docs, fieldFacets, append(s.terms(fieldFacets, term+"-", maxVariants), term)...)
 	return docs
 }
 
 // readSettings reads what the site says. Ids without an article say nothing.
-func (s *snapshot) readSettings(published article.SearchSettings) {
+func (s view) readSettings(published article.SearchSettings) {
 	boosts := slices.Repeat([]float32{1}, s.docs)
-	for d := range s.inLanguage(context.Background(), published.Language).all() {
+	for d := range s.inLanguage(published.Language).all() {
 		boosts[d] = weightMainLanguage
 	}
 	s.site = site{
@@ -109,7 +108,7 @@ func (s *snapshot) stemsOfWord(text string) []stem {
 	if len(q.clauses) != 1 || q.clauses[0].folded != titleKey(text) {
 		return nil
 	}
-	return s.stemsOf(&q.clauses[0])
+	return s.stems(&q.clauses[0])
 }
 
 // maxVariants bounds the variants of a language (en-GB is one of en) that are looked up.
@@ -122,7 +121,7 @@ func (f *finder) synonyms(i int) { f.synonymsIn(&f.query, i, i, weightSynonym) }
 // synonymsOfMeant adds the documents that have a synonym of a corrected word that no article has as
 // typed.
 func (f *finder) synonymsOfMeant() {
-	if len(f.snapshot.site.synonyms) == 0 {
+	if len(f.site.synonyms) == 0 {
 		return
 	}
 	text := f.corrected(f.query.text)
@@ -130,7 +129,7 @@ func (f *finder) synonymsOfMeant() {
 		return
 	}
 	meant := parse(text)
-	meant.merge(f.snapshot.langs)
+	meant.merge(f.langs)
 	if len(meant.clauses) != len(f.query.clauses) { // with a space more or less, or the same word twice
 		return
 	}
@@ -146,7 +145,7 @@ func (f *finder) synonymsOfMeant() {
 // synonymsIn adds the documents that have a synonym, in q, of the clauses that end with i and have
 // clause with among them.
 func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) {
-	if len(f.snapshot.site.synonyms) == 0 || q.clauses[i].quoted {
+	if len(f.site.synonyms) == 0 || q.clauses[i].quoted {
 		return
 	}
 	keys := q.endingWith(i)
@@ -159,12 +158,12 @@ func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) {
 		if len(telling) == 0 {
 			break
 		}
-		others := f.snapshot.site.synonyms[key]
+		others := f.site.synonyms[key]
 		if first == i && len(others) == 0 {
 			others = f.synonymsOfForms(&q.clauses[i])
 		}
 		for _, other := range others {
-			p, forms := f.say(other.text), f.snapshot.stem(f.ctx, other.stems)
+			p, forms := f.say(other.text), f.stem(other.stems)
 			for _, clause := range telling {
 				f.widen(clause, waySynonym, weight/float32(len(telling)), p)
 				f.widen(clause, waySynonym, weight/float32(len(telling)), forms)
@@ -178,8 +177,8 @@ func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) {
 // of bike.
 func (f *finder) synonymsOfForms(c *clause) (others []synonym) {
 	for _, one := range f.stems(c) {
-		for _, key := range f.snapshot.site.stemmed[one] {
-			for _, other := range f.snapshot.site.synonyms[key] {
+		for _, key := range f.site.stemmed[one] {
+			for _, other := range f.site.synonyms[key] {
 				if !slices.ContainsFunc(others, func(known synonym) bool { return known.text == other.text }) {
 					others = append(others, other)
 				}

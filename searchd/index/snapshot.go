@@ -51,6 +51,13 @@ type snapshot struct {
 	processors int
 }
 
+// view is a snapshot as a search sees it, which ends with an error when its time is over.
+type view struct {
+	*snapshot
+	ctx       context.Context
+	explained bool // whether a trace is kept
+}
+
 // take returns the newest state of the engine as a snapshot with one reference.
 func (x *Index) take() (*snapshot, error) {
 	reader, err := x.engine.Reader()
@@ -66,14 +73,14 @@ func (x *Index) take() (*snapshot, error) {
 		processors: x.processors,
 	}
 	s.orders = sync.OnceValue(s.findOrders)
-	if err := guard(func() { s.load(x.languages) }); err != nil {
+	if err := guard(func() { view{snapshot: s, ctx: context.Background()}.load(x.languages) }); err != nil {
 		s.reader.Close()
 		return nil, err
 	}
 	return s, nil
 }
 
-func (s *snapshot) load(languages *analysis.Languages) {
+func (s view) load(languages *analysis.Languages) {
 	for _, segment := range s.reader.Segments() {
 		s.layouts = append(s.layouts, newLayout(segment.Segment()))
 		s.docs += int(segment.FullSize())
@@ -97,7 +104,7 @@ func (s *snapshot) load(languages *analysis.Languages) {
 }
 
 // divide fills written, where articles are in several languages.
-func (s *snapshot) divide(languages *analysis.Languages) {
+func (s view) divide(languages *analysis.Languages) {
 	if len(s.langs) < 2 {
 		return
 	}
@@ -108,9 +115,9 @@ func (s *snapshot) divide(languages *analysis.Languages) {
 	all := newBitmap(s.docs)
 	all.fill()
 	s.written[inAll] = all
-	for _, tag := range s.terms(context.Background(), fieldFacets, languageTerm(""), maxTags) {
+	for _, tag := range s.terms(fieldFacets, languageTerm(""), maxTags) {
 		if in := s.written[languages.Of(strings.TrimPrefix(tag, languageTerm(""))).Code]; in != nil { // an article that is gone may have been the last in its language
-			s.collect(context.Background(), in, fieldFacets, tag)
+			s.collect(in, fieldFacets, tag)
 		}
 	}
 	if english := s.written["en"]; english != nil {
@@ -183,12 +190,12 @@ func readRow(reader index.DocValueReader, doc uint32) (r row) {
 type dates [packedDocs]int64
 
 // published is when the article of a document was published.
-func (s *snapshot) published(ctx context.Context, doc uint32) int64 {
+func (s view) published(doc uint32) int64 {
 	at := &s.dates[doc/packedDocs]
 	if kept := at.Load(); kept != nil {
 		return kept[doc%packedDocs]
 	}
-	must(ctx.Err()) // to read the others takes a while
+	must(s.ctx.Err()) // to read the others takes a while
 	reader := got(s.reader.DocValueReader([]string{fieldRow}))
 	var all dates
 	for i := range all {

@@ -49,7 +49,7 @@ func (f *finder) pairs(i int, word string) bool {
 
 // joinAs adds the documents that have several clauses as one word.
 func (f *finder) joinAs(one said) {
-	p := f.snapshot.read(f.ctx, fieldWords, one.text)
+	p := f.read(fieldWords, one.text)
 	if p.found == 0 {
 		return
 	}
@@ -111,7 +111,7 @@ func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) {
 		p := &postings{found: docs.count(), set: docs}
 		telling := f.telling(one)
 		for _, i := range telling {
-			apart := f.snapshot.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded))
+			apart := f.read(fieldTitle, titleWord(f.query.clauses[i].folded))
 			within := f.scratch.set()
 			within.or(touched)
 			within.remove(apart.in(f.scratch.set))
@@ -141,7 +141,7 @@ func (f *finder) joinedTitles() {
 	for _, one := range ones {
 		text := f.query.text
 		key := titleKey(text[:f.query.clauses[one.first].Start] + one.text + text[f.query.clauses[one.last].End:])
-		f.snapshot.collect(f.ctx, equal, fieldTitle, key)
+		f.collect(equal, fieldTitle, key)
 		f.addTitlesBeginning(key, starting)
 	}
 	key := titleKey(f.query.text)
@@ -212,11 +212,11 @@ func unitAt(word string) int {
 func (f *finder) neighbours(words ...string) *postings {
 	told, rarer := len(words) == 2, maxApart+1
 	for _, one := range words {
-		p := f.snapshot.read(f.ctx, fieldWords, one)
+		p := f.read(fieldWords, one)
 		if p.found == 0 {
 			return p
 		}
-		rarer, told = min(rarer, p.found), told && f.snapshot.frequent[one]
+		rarer, told = min(rarer, p.found), told && f.frequent[one]
 	}
 	if rarer > maxApart && !told {
 		return &postings{}

@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 
@@ -69,7 +68,7 @@ func (f *finder) suggested(text string) string {
 		}
 		words := strings.Fields(t.meant)
 		for n, word := range words {
-			words[n] = analysis.Written(f.snapshot.spelling(f.ctx, word))
+			words[n] = analysis.Written(f.spelling(word))
 		}
 		t.meant = strings.Join(words, " ")
 	}
@@ -78,14 +77,14 @@ func (f *finder) suggested(text string) string {
 
 // spelling returns that form of a folded word, with its accents, which more than half of its
 // articles have; else the folded word.
-func (s *snapshot) spelling(ctx context.Context, word string) string {
+func (s view) spelling(word string) string {
 	r := s.termReader()
 	defer s.readers.Put(r)
-	best, most := word, s.read(ctx, fieldWords, word).found/2
+	best, most := word, s.read(fieldWords, word).found/2
 	for _, d := range r.open(fieldWords) {
-		for text := range r.accepted(ctx, d, newSpellingAutomaton(word)) {
+		for text := range r.accepted(s.ctx, d, newSpellingAutomaton(word)) {
 			term := string(text)
-			p := s.read(ctx, fieldWords, term)
+			p := s.read(fieldWords, term)
 			if term != word && (p.found > most || p.found == most && best != word && term < best) {
 				best, most = term, p.found
 			}

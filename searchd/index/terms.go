@@ -140,14 +140,14 @@ func (r *termReader) open(field string) []*dictionary {
 
 // terms returns the terms of a field with a prefix, at most n, sorted. Terms of articles that are
 // gone stay in the files for a while; they must not take the place of others.
-func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) (terms []string) {
+func (s view) terms(field, prefix string, n int) (terms []string) {
 	r := s.termReader()
 	defer s.readers.Put(r)
 	for _, d := range r.open(field) {
 		found := 0
-		for text := range r.accepted(ctx, d, prefixAutomaton(prefix)) {
+		for text := range r.accepted(s.ctx, d, prefixAutomaton(prefix)) {
 			term := string(text)
-			if !s.lives(ctx, field, term) {
+			if !s.lives(field, term) {
 				continue
 			}
 			terms = append(terms, term)
@@ -162,6 +162,6 @@ func (s *snapshot) terms(ctx context.Context, field, prefix string, n int) (term
 }
 
 // lives reports whether an article has a term that is not gone.
-func (s *snapshot) lives(ctx context.Context, field, term string) bool {
-	return !s.deletions || s.read(ctx, field, term).found > 0
+func (s view) lives(field, term string) bool {
+	return !s.deletions || s.read(field, term).found > 0
 }

@@ -33,7 +33,7 @@ func (f *finder) addTitle(i int, weight float32, titled *postings, within *bitma
 // inTitles returns the documents whose title has any of the terms.
 func (f *finder) inTitles(terms ...string) *bitmap {
 	docs := f.scratch.set()
-	f.snapshot.collect(f.ctx, docs, fieldTitle, terms...)
+	f.collect(docs, fieldTitle, terms...)
 	return docs
 }
 
@@ -49,14 +49,13 @@ func (f *finder) titlesWith(c *clause) *bitmap {
 // titles rewards titles that have words of the query, and returns the documents whose title is the
 // query.
 func (f *finder) titles() (equal *bitmap) {
-	s := f.snapshot
 	touched := f.touched()
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
 		if c.optional {
 			continue
 		}
-		p := s.read(f.ctx, fieldTitle, titleWord(c.folded))
+		p := f.read(fieldTitle, titleWord(c.folded))
 		// The article may not have it as a word: the title has the "s" of "Bob's".
 		f.addTitle(i, f.titleWeight(), p, touched)
 		inflected := f.titlesWith(c)
@@ -90,10 +89,9 @@ func (f *finder) wholeTitles() (equal *bitmap) {
 // it, more if they have all words of the query so, or begin with the query. Whoever has typed "kub"
 // is shown Kubernetes before articles that mention it.
 func (f *finder) begunTitles() {
-	s := f.snapshot
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	words := s.terms(f.ctx, fieldTitle, titleWord(f.begins), maxTitles)
+	words := f.terms(fieldTitle, titleWord(f.begins), maxTitles)
 	if len(words) == 0 {
 		return
 	}
@@ -113,7 +111,7 @@ func (f *finder) begunTitles() {
 	if !f.covers(key, typing) {
 		return
 	}
-	titles := s.terms(f.ctx, fieldTitle, key, maxTitles)
+	titles := f.terms(fieldTitle, key, maxTitles)
 	titles = slices.DeleteFunc(titles, func(title string) bool { return title == key || strings.HasPrefix(title, key+" ") })
 	starting := f.inTitles(titles...)
 	starting.and(having)
@@ -122,7 +120,7 @@ func (f *finder) begunTitles() {
 
 // addTitlesBeginning adds the documents whose title goes on after the words of a key.
 func (f *finder) addTitlesBeginning(key string, into *bitmap) {
-	f.snapshot.collect(f.ctx, into, fieldTitle, f.snapshot.terms(f.ctx, fieldTitle, key+" ", maxTitles)...)
+	f.collect(into, fieldTitle, f.terms(fieldTitle, key+" ", maxTitles)...)
 }
 
 // covers rewards titles that have all words of the query in some form: the more, the less else they

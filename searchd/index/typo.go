@@ -2,7 +2,6 @@ package index
 
 import (
 	"cmp"
-	"context"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -75,21 +74,21 @@ func (f *finder) uncorrected() []correction {
 
 // mistake widens clause i, if it is rare, to what it may have been meant to be.
 func (f *finder) mistake(i int) {
-	s, c, t := f.snapshot, &f.query.clauses[i], &f.typos[i]
+	c, t := &f.query.clauses[i], &f.typos[i]
 	if t.last != i || i > 0 && f.typos[i-1].last == i { // one of two words that are meant as one
 		return
 	}
 	if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
 		return
 	}
-	if s.read(f.ctx, fieldWords, c.folded).found > rareArticles {
+	if f.read(fieldWords, c.folded).found > rareArticles {
 		return
 	}
-	if f.need > 1 && s.read(f.ctx, fieldTitle, titleWord(c.folded)).found > 0 {
+	if f.need > 1 && f.read(fieldTitle, titleWord(c.folded)).found > 0 {
 		return
 	}
 	sure := false
-	if t.forms, sure = s.similar(f.ctx, c.folded); !sure {
+	if t.forms, sure = f.similar(c.folded); !sure {
 		f.apart(i)
 	}
 	if len(t.forms) == 0 {
@@ -100,7 +99,7 @@ func (f *finder) mistake(i int) {
 	t.meant = cmp.Or(t.meant, best.term)
 	t.stems = f.stems(&clause{lowered: best.term, stems: true})
 	p := f.union(t.forms)
-	if inflected := s.stem(f.ctx, t.stems); inflected.found > 0 {
+	if inflected := f.stem(t.stems); inflected.found > 0 {
 		p = f.strongest(weightedPostings{p, 1}, weightedPostings{inflected, weightInflected * best.weight})
 	}
 	f.widen(i, wayTypo, weightExact+weightStem, p)
@@ -152,12 +151,12 @@ func (l *ladder) inTitle(i int) string {
 func (f *finder) version(i int) string {
 	c := &f.query.clauses[i]
 	at := unitAt(c.folded)
-	if at < minPrefixRunes || isDigit(c.folded[0]) || !c.stems || c.optional || c.whole != "" || f.snapshot.read(f.ctx, fieldWords, c.folded).found > 0 {
+	if at < minPrefixRunes || isDigit(c.folded[0]) || !c.stems || c.optional || c.whole != "" || f.read(fieldWords, c.folded).found > 0 {
 		return ""
 	}
 	name, number := c.folded[:at], c.folded[at:]
 	both := f.scratch.set()
-	both.or(f.snapshot.read(f.ctx, fieldWords, name).in(f.scratch.set))
+	both.or(f.read(fieldWords, name).in(f.scratch.set))
 	both.and(f.begin(number + ".").in(f.scratch.set))
 	if both.empty() {
 		return ""
@@ -169,7 +168,7 @@ func (f *finder) version(i int) string {
 // may be found: one edit away, and with the same first letter. It is "" where none is.
 func (l *ladder) likeliestIn(titled *bitmap, word string) string {
 	f := l.finder
-	all := f.snapshot.awayAtMost(f.ctx, word, 1)
+	all := f.awayAtMost(word, 1)
 	slices.SortFunc(all, compareCandidates)
 	for _, one := range all {
 		if one.weight < weightOneEdit { // with another first letter, as all that follow
@@ -177,7 +176,7 @@ func (l *ladder) likeliestIn(titled *bitmap, word string) string {
 		}
 		both := f.scratch.set()
 		both.or(titled)
-		both.and(f.snapshot.read(f.ctx, fieldTitle, titleWord(one.term)).in(f.scratch.set))
+		both.and(f.read(fieldTitle, titleWord(one.term)).in(f.scratch.set))
 		if l.refuse(both); !both.empty() {
 			return one.term
 		}
@@ -191,7 +190,7 @@ func (f *finder) unknown(c *clause) bool {
 	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes {
 		return false
 	}
-	known := func(word string) bool { return f.snapshot.read(f.ctx, fieldWords, word).found > 0 }
+	known := func(word string) bool { return f.read(fieldWords, word).found > 0 }
 	return !known(c.folded) && !slices.ContainsFunc(f.stems(c), func(one stem) bool { return known(one.text) })
 }
 
@@ -200,7 +199,7 @@ func (l *ladder) othersInTitles(but int) *bitmap {
 	f := l.finder
 	all := f.scratch.set()
 	all.fill()
-	all.remove(f.snapshot.site.excluded)
+	all.remove(f.site.excluded)
 	if l.allowed != nil {
 		all.and(l.allowed)
 	}
@@ -227,7 +226,7 @@ func (f *finder) together(i int) {
 		return
 	}
 	word := a.folded + b.folded
-	p := f.snapshot.read(f.ctx, fieldWords, word)
+	p := f.read(fieldWords, word)
 	if p.found == 0 {
 		return
 	}
@@ -277,11 +276,10 @@ const maxTitleForms = 3
 // correctTitles rewards titles that have a corrected word, or are the corrected query, or begin
 // with it.
 func (f *finder) correctTitles() {
-	s := f.snapshot
 	equal, starting, touched := f.scratch.set(), f.scratch.set(), f.touched()
 	titles := func(i int, meant string, likely bool) {
 		key := titleKey(f.correct(f.query.text, i, meant))
-		if s.collect(f.ctx, equal, fieldTitle, key); likely {
+		if f.collect(equal, fieldTitle, key); likely {
 			f.addTitlesBeginning(key, starting)
 		}
 	}
@@ -293,9 +291,9 @@ func (f *finder) correctTitles() {
 		titles(i, t.meant, true)
 		rest := f.scratch.set() // whose titles do not have the word as typed, nor a better form
 		rest.or(touched)
-		rest.remove(s.read(f.ctx, fieldTitle, titleWord(f.query.clauses[i].folded)).in(f.scratch.set))
+		rest.remove(f.read(fieldTitle, titleWord(f.query.clauses[i].folded)).in(f.scratch.set))
 		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
-			p := s.read(f.ctx, fieldTitle, titleWord(form.term))
+			p := f.read(fieldTitle, titleWord(form.term))
 			within := f.scratch.set()
 			within.or(rest)
 			f.addTitle(i, f.titleWeight()*form.weight, p, within)
@@ -324,17 +322,17 @@ func (f *finder) meantInTitles(clause int, into *bitmap) {
 		terms = append(terms, titleStem(one))
 	}
 	f.addRespaced(wayTypo, clause, into)
-	f.snapshot.collect(f.ctx, into, fieldTitle, terms...)
+	f.collect(into, fieldTitle, terms...)
 }
 
 // similar returns the words that a word may have been meant to be: the nearest and most frequent
 // first. It is sure where one that is one edit away is not rare. For a long word it looks two edits
 // away only where it is not sure: that takes ten times as long, and such words are seldom meant.
-func (s *snapshot) similar(ctx context.Context, word string) (similar []weightedTerm, sure bool) {
-	all := s.awayAtMost(ctx, word, 1)
+func (s view) similar(word string) (similar []weightedTerm, sure bool) {
+	all := s.awayAtMost(word, 1)
 	sure = slices.ContainsFunc(all, func(c candidate) bool { return c.found > rareArticles })
 	if runes(word) >= twoEditsRunes-1 && !sure {
-		all = s.awayAtMost(ctx, word, 2)
+		all = s.awayAtMost(word, 2)
 	}
 	slices.SortFunc(all, compareCandidates)
 	for _, c := range all[:min(len(all), maxTypoTerms)] {
@@ -365,11 +363,11 @@ func compareCandidates(a, b candidate) int {
 
 // awayAtMost returns the possible corrections of a word that are so many edits away at most,
 // unsorted.
-func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all []candidate) {
+func (s view) awayAtMost(word string, edits int) (all []candidate) {
 	n := runes(word)
 	first, _ := utf8.DecodeRuneInString(word)
 	figures := digitsOf(word)
-	for _, one := range s.around(ctx, word, edits) {
+	for _, one := range s.around(word, edits) {
 		t := one.term
 		longer := max(n, runes(t))
 		if t == word || longer < oneEditRunes || digitsOf(t) != figures { // 2.1 is not meant to be 2.2
@@ -385,7 +383,7 @@ func (s *snapshot) awayAtMost(ctx context.Context, word string, edits int) (all 
 			weight *= weightFirstLetter
 		}
 		stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(t) })
-		all = append(all, candidate{weightedTerm{t, weight}, s.read(ctx, fieldWords, t).found, stop})
+		all = append(all, candidate{weightedTerm{t, weight}, s.read(fieldWords, t).found, stop})
 	}
 	return all
 }
@@ -410,13 +408,13 @@ type editedTerm struct {
 
 // around returns the words at most so many edits away from a word, sorted: words of articles, of
 // pins and of synonyms.
-func (s *snapshot) around(ctx context.Context, word string, edits int) (found []editedTerm) {
+func (s view) around(word string, edits int) (found []editedTerm) {
 	r := s.termReader()
 	defer s.readers.Put(r)
-	a := newTypoAutomaton(ctx, word, edits)
+	a := newTypoAutomaton(s.ctx, word, edits)
 	for _, d := range r.open(fieldWords) {
-		for term := range r.accepted(ctx, d, a) {
-			if one := (editedTerm{string(term), a.edits(len(term))}); s.lives(ctx, fieldWords, one.term) {
+		for term := range r.accepted(s.ctx, d, a) {
+			if one := (editedTerm{string(term), a.edits(len(term))}); s.lives(fieldWords, one.term) {
 				found = append(found, one)
 			}
 		}
