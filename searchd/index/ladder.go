@@ -10,7 +10,7 @@ import (
 
 // ladder collects documents rung by rung.
 type ladder struct {
-	finder  *finder
+	*finder
 	asked   Query
 	allowed *bitmap  // the documents that may be found, as far as postings tell; nil: all
 	titled  *bitmap  // those whose title has just the words of the query
@@ -28,14 +28,14 @@ func (l *ladder) climb() {
 	for _, next := range []struct {
 		rung  Rung
 		widen func()
-	}{{begun, l.finder.beginnings}, {mistyped, l.mistakes}, {missing, func() {}}} {
-		if len(l.found) >= l.finder.want {
+	}{{begun, l.beginnings}, {mistyped, l.mistakes}, {missing, func() {}}} {
+		if len(l.found) >= l.want {
 			break
 		}
 		next.widen()
 		l.take(next.rung)
 	}
-	if n := len(l.found); 0 < n && n < l.finder.want && l.finder.query.asks() {
+	if n := len(l.found); 0 < n && n < l.want && l.query.asks() {
 		l.unphrase()
 		l.take(unphrased)
 	}
@@ -53,29 +53,27 @@ func (l *ladder) unphrase() {
 
 // pins takes what is pinned to the query.
 func (l *ladder) pins() {
-	f := l.finder
-	candidates := f.scratch.set()
+	candidates := l.scratch.set()
 	candidates.addDocs(l.pinned)
 	l.admit(candidates)
 	for _, d := range l.pinned {
 		if !candidates.has(d) {
 			continue
 		}
-		if len(l.found) < f.want {
+		if len(l.found) < l.want {
 			l.found = append(l.found, hit{doc: d, rung: pinned})
 		}
 		l.total++
-		f.trace.took(1, pinned)
+		l.trace.took(1, pinned)
 	}
 }
 
 // mistakes widens the query to its typos. Where no article has a word of it, so that nothing was
 // found yet, it takes what the site pins to the corrected query.
 func (l *ladder) mistakes() {
-	f := l.finder
-	f.mistakes()
-	if meant := f.corrected(f.query.text); meant != "" && len(l.pinned) == 0 {
-		l.pinned = f.site.pins[titleKey(meant)]
+	l.finder.mistakes()
+	if meant := l.corrected(l.query.text); meant != "" && len(l.pinned) == 0 {
+		l.pinned = l.site.pins[titleKey(meant)]
 		l.pins()
 	}
 }
@@ -83,7 +81,7 @@ func (l *ladder) mistakes() {
 // admit keeps those candidates that may be found and were not found yet.
 func (l *ladder) admit(candidates *bitmap) {
 	candidates.remove(l.taken)
-	candidates.remove(l.finder.site.excluded)
+	candidates.remove(l.site.excluded)
 	if l.allowed != nil {
 		candidates.and(l.allowed)
 	}
@@ -93,33 +91,32 @@ func (l *ladder) admit(candidates *bitmap) {
 
 // take adds the documents up to a rung that were not taken yet, the best first.
 func (l *ladder) take(up Rung) {
-	f := l.finder
-	candidates := f.matching(up)
+	candidates := l.matching(up)
 	l.admit(candidates)
-	room := f.want - len(l.found)
+	room := l.want - len(l.found)
 	window := max(0, nearWindow-len(l.found))
 	n := max(window, room)
-	f.score(candidates)
+	l.score(candidates)
 	var fresh []hit
 	count := func(docs *bitmap, r Rung) {
 		found := docs.count()
 		l.total += found
-		f.trace.took(found, r)
-		fresh = append(fresh, f.scratch.top(docs, r, n, f.site.boosts)...)
+		l.trace.took(found, r)
+		fresh = append(fresh, l.scratch.top(docs, r, n, l.site.boosts)...)
 	}
 	if up == strict {
-		equal := f.scratch.set()
+		equal := l.scratch.set()
 		equal.or(candidates)
 		equal.and(l.titled)
 		candidates.remove(equal)
 		count(equal, titled)
 	}
 	count(candidates, up)
-	best := f.best(fresh, n)
-	f.trace.ranked(best, len(f.steps))
-	f.near(best[:min(len(best), window)])
+	best := l.best(fresh, n)
+	l.trace.ranked(best, len(l.steps))
+	l.near(best[:min(len(best), window)])
 	l.found = append(l.found, best[:min(len(best), room)]...)
-	must(f.ctx.Err())
+	must(l.ctx.Err())
 }
 
 // matching returns the documents with all clauses that are not optional or, on the last rungs, with
@@ -165,24 +162,23 @@ func (f *finder) score(candidates *bitmap) {
 // filter lets those documents be found that have the words of each of the phrases, but none that
 // are excluded, and one of the tags and one of the languages that are asked for.
 func (l *ladder) filter(phrases []phrase) {
-	f := l.finder
 	l.wording, l.allowed = wording{}, l.facets()
 	for _, p := range phrases {
-		may := f.scratch.set()
-		m := f.withWords(p, may)
+		may := l.scratch.set()
+		m := l.withWords(p, may)
 		if l.allowed = restrict(l.allowed, may); m != nil {
 			l.wording.phrases = append(l.wording.phrases, m)
 		}
 	}
-	for _, p := range f.query.not {
-		may := f.scratch.set()
-		if m := f.withWords(p, may); m != nil {
+	for _, p := range l.query.not {
+		may := l.scratch.set()
+		if m := l.withWords(p, may); m != nil {
 			l.wording.not = append(l.wording.not, unwanted{may, m})
 			continue
 		}
 		l.exceptTitled(may)
 		if l.allowed == nil {
-			l.allowed = f.scratch.set()
+			l.allowed = l.scratch.set()
 			l.allowed.fill()
 		}
 		l.allowed.remove(may)
@@ -191,17 +187,17 @@ func (l *ladder) filter(phrases []phrase) {
 
 // facets returns the documents with one of the tags and one of the languages; nil is all documents.
 func (l *ladder) facets() (allowed *bitmap) {
-	f, q := l.finder, &l.asked
+	q := &l.asked
 	if len(q.Tags) > 0 {
-		allowed = f.scratch.set()
+		allowed = l.scratch.set()
 		for _, tag := range q.Tags {
-			f.collect(allowed, fieldFacets, tagTerm(tag))
+			l.collect(allowed, fieldFacets, tagTerm(tag))
 		}
 	}
 	if len(q.Languages) > 0 {
-		written := f.scratch.set()
+		written := l.scratch.set()
 		for _, tag := range q.Languages {
-			written.or(f.inLanguage(tag))
+			written.or(l.inLanguage(tag))
 		}
 		allowed = restrict(allowed, written)
 	}
@@ -221,10 +217,10 @@ func restrict(allowed, to *bitmap) *bitmap {
 // letter: who pastes the title "Stabilizing -Znext-solver" excludes nothing. Titles that differ by
 // the minus are compared, too, and may be many.
 func (l *ladder) exceptTitled(docs *bitmap) {
-	f, both := l.finder, l.finder.scratch.set()
+	both := l.scratch.set()
 	both.or(docs)
 	both.and(l.titled)
-	f.leave(both, f.entitled)
+	l.leave(both, l.entitled)
 	docs.remove(both)
 }
 
@@ -252,7 +248,7 @@ type unwanted struct {
 // excluded.
 func (l *ladder) refuse(candidates *bitmap) {
 	if len(l.wording.phrases)+len(l.wording.not) > 0 {
-		l.finder.leave(candidates, l.may)
+		l.leave(candidates, l.may)
 	}
 }
 
@@ -285,13 +281,13 @@ func (s view) leave(docs *bitmap, may func(d uint32) bool) {
 // excluded.
 func (l *ladder) may(d uint32) bool {
 	for _, p := range l.wording.phrases {
-		if !l.finder.have(d, p) {
+		if !l.have(d, p) {
 			return false
 		}
 	}
 	for _, u := range l.wording.not {
-		if u.may.has(d) && l.finder.have(d, u.phrase) {
-			return l.titled.has(d) && l.finder.entitled(d)
+		if u.may.has(d) && l.have(d, u.phrase) {
+			return l.titled.has(d) && l.entitled(d)
 		}
 	}
 	return true

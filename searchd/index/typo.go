@@ -112,22 +112,21 @@ func (f *finder) mistake(i int) {
 // query then, and none has them as typed. Without such a word slip returns nil. The result depends
 // on no rung below the strict one, so that all pages of an answer are of the same query.
 func (l *ladder) slip() []correction {
-	f := l.finder
-	if len(f.query.phrases) > 0 || !f.covered.empty() || len(l.pinned) > 0 {
+	if len(l.query.phrases) > 0 || !l.covered.empty() || len(l.pinned) > 0 {
 		return nil
 	}
-	for i, c := range f.query.clauses {
+	for i, c := range l.query.clauses {
 		find := l.inTitle
-		if f.having[i].empty() || strings.Contains(c.folded, ".") && unitAt(c.folded) >= 0 {
-			find = f.version
-		} else if slices.ContainsFunc(f.said, func(one said) bool { return one.standsFor(i) }) || !f.unknown(&c) {
+		if l.having[i].empty() || strings.Contains(c.folded, ".") && unitAt(c.folded) >= 0 {
+			find = l.version
+		} else if slices.ContainsFunc(l.said, func(one said) bool { return one.standsFor(i) }) || !l.unknown(&c) {
 			continue
 		}
-		if i == len(f.query.clauses)-1 && f.query.typing && f.begin(c.folded).found > 0 { // the word may be unfinished
+		if i == len(l.query.clauses)-1 && l.query.typing && l.begin(c.folded).found > 0 { // the word may be unfinished
 			return nil
 		}
 		if meant := find(i); meant != "" {
-			slip := f.uncorrected()
+			slip := l.uncorrected()
 			slip[i] = correction{meant: meant, last: i}
 			return slip
 		}
@@ -142,7 +141,7 @@ func (l *ladder) inTitle(i int) string {
 	if titled.empty() {
 		return ""
 	}
-	return l.likeliestIn(titled, l.finder.query.clauses[i].folded)
+	return l.likeliestIn(titled, l.query.clauses[i].folded)
 }
 
 // version returns clause i with a space before its digits, where no article has it as one word, and
@@ -167,16 +166,15 @@ func (f *finder) version(i int) string {
 // likeliestIn returns what a word is likeliest meant to be of the words in the titles of a set that
 // may be found: one edit away, and with the same first letter. It is "" where none is.
 func (l *ladder) likeliestIn(titled *bitmap, word string) string {
-	f := l.finder
-	all := f.awayAtMost(word, 1)
+	all := l.awayAtMost(word, 1)
 	slices.SortFunc(all, compareCandidates)
 	for _, one := range all {
 		if one.weight < weightOneEdit { // with another first letter, as all that follow
 			break
 		}
-		both := f.scratch.set()
+		both := l.scratch.set()
 		both.or(titled)
-		both.and(f.read(fieldTitle, titleWord(one.term)).in(f.scratch.set))
+		both.and(l.read(fieldTitle, titleWord(one.term)).in(l.scratch.set))
 		if l.refuse(both); !both.empty() {
 			return one.term
 		}
@@ -196,19 +194,18 @@ func (f *finder) unknown(c *clause) bool {
 
 // othersInTitles returns the documents that may be found whose titles have all clauses but one.
 func (l *ladder) othersInTitles(but int) *bitmap {
-	f := l.finder
-	all := f.scratch.set()
+	all := l.scratch.set()
 	all.fill()
-	all.remove(f.site.excluded)
+	all.remove(l.site.excluded)
 	if l.allowed != nil {
 		all.and(l.allowed)
 	}
-	for i := range f.query.clauses {
-		c := &f.query.clauses[i]
+	for i := range l.query.clauses {
+		c := &l.query.clauses[i]
 		if i == but || c.optional {
 			continue
 		}
-		if all.and(f.titlesWith(c)); all.empty() {
+		if all.and(l.titlesWith(c)); all.empty() {
 			break
 		}
 	}
