@@ -60,8 +60,8 @@ func (r *siteReader) collections(p program, of script.Value, filesOf func(script
 	return files, true
 }
 
-// sourceFiles returns the files of a collection of Nuxt Content. known says whether they are written
-// out.
+// sourceFiles returns the files of a collection of Nuxt Content. known says whether they are
+// written out.
 func sourceFiles(of script.Value) (files []collection, known bool) {
 	source, _ := of.Get("source")
 	sources := []script.Value{source}

@@ -145,8 +145,8 @@ func formatsOf(v script.Value) (formats []string) {
 	return formats
 }
 
-// ignorePatterns returns the patterns of an ignore file's lines, as paths from its folder. It leaves
-// out lines with !: in Eleventy, no line keeps a file that another one passes over.
+// ignorePatterns returns the patterns of an ignore file's lines, as paths from its folder. It
+// leaves out lines with !: in Eleventy, no line keeps a file that another one passes over.
 func ignorePatterns(lines []string) (patterns []string) {
 	for _, line := range lines {
 		pattern := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(line), "./"), "/")

@@ -123,8 +123,8 @@ func isForOthers(fsys fs.FS) bool {
 	return others && !hasFolder(fsys, "_posts", "_layouts", "_includes", "_data")
 }
 
-// own reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own; or
-// that of Hexo, which has not.
+// own reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own;
+// or that of Hexo, which has not.
 func (r *siteReader) own(g generator, name string, v frontmatter.Value) error {
 	if g == jekyll && isHexo(v) {
 		return r.hexo(v)
