@@ -29,8 +29,8 @@ func (t *reader) mark(line string) string {
 		}
 	}
 	switch {
-	case !t.Unspaced:
-	case strings.HasPrefix(trimmed, "#"):
+	case !t.Unspaced, t.html.open > 0 && !t.html.markdown:
+	case strings.HasPrefix(line, "#"): // not where it is indented, as a number of an issue in a list
 		line = spaced(line)
 		trimmed = strings.TrimSpace(line)
 	case strings.HasPrefix(trimmed, "[") && markdown.LinkName([]byte(line)) != "":
@@ -93,13 +93,12 @@ func (t *reader) mark(line string) string {
 
 // spaced returns a heading with a space behind its #.
 func spaced(line string) string {
-	begin := indentationBytes(line)
-	text := strings.TrimLeft(line[begin:], "#")
-	hashes := line[begin : len(line)-len(text)]
+	text := strings.TrimLeft(line, "#")
+	hashes := line[:len(line)-len(text)]
 	if len(hashes) > 6 || strings.TrimLeft(text, " \t\r\n") != text {
 		return line
 	}
-	return line[:begin] + hashes + " " + text
+	return hashes + " " + text
 }
 
 // isAbbreviation reports whether a line defines an abbreviation. It does not where its star begins

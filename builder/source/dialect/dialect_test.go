@@ -503,13 +503,15 @@ func TestFencesBehindRaw(t *testing.T) {
 // below a paragraph: both were text.
 func TestUnspaced(t *testing.T) {
 	strips(t, Dialect{Unspaced: true}, map[string]string{
-		"a\n##B\n  #C [#d]\n":      "a\n## B\n# C {#d}\n",
-		"# A\n\n#\n##\tB\n":        "# A\n\n#\n##\tB\n",
-		"\\#a `#b` #c\n":           "\\#a `#b` #c\n",
-		"```\n#a\n```\n\n    #b\n": "```\n#a\n```\n\n    #b\n",
-		"a [b][c]\n[c]: /d\n":      "a [b][c]\n\n[c]: /d\n",
-		"a\n[^b]: c\n[d] e: f\n":   "a\n[^b]: c\n[d] e: f\n",
-		"####### a\n":              "####### a\n",
+		"a\n##B\n#C [#d]\n":         "a\n## B\n# C {#d}\n",
+		"- a\n  #12\n b\n #c\n":     "- a\n  #12\n b\n #c\n",
+		"# A\n\n#\n##\tB\n":         "# A\n\n#\n##\tB\n",
+		"\\#a `#b` #c\n":            "\\#a `#b` #c\n",
+		"```\n#a\n```\n\n    #b\n":  "```\n#a\n```\n\n    #b\n",
+		"a [b][c]\n[c]: /d\n":       "a [b][c]\n\n[c]: /d\n",
+		"a\n[^b]: c\n[d] e: f\n":    "a\n[^b]: c\n[d] e: f\n",
+		"<div>\n#a\n[b]: c\n</div>": "<div>\n#a\n[b]: c\n</div>",
+		"####### a\n":               "####### a\n",
 	})
 	strips(t, Dialect{}, map[string]string{"##B\n": "##B\n"})
 }
