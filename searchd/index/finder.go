@@ -268,6 +268,14 @@ func (f *finder) weight(i int, weight float32, found int) float32 {
 	return float32(1+len(f.query.clauses[i].again)) * weight * f.idf(found)
 }
 
+// both returns the documents that are in two sets.
+func (f *finder) both(a, b *bitmap) *bitmap {
+	set := f.scratch.set()
+	set.or(a)
+	set.and(b)
+	return set
+}
+
 // touched returns the documents that have any clause of the query, or a character of a pair.
 func (f *finder) touched() *bitmap {
 	all := f.scratch.set()

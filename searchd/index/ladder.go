@@ -105,9 +105,7 @@ func (l *ladder) take(up Rung) {
 		fresh = append(fresh, l.scratch.top(docs, r, n, l.site.boosts)...)
 	}
 	if up == strict {
-		equal := l.scratch.set()
-		equal.or(candidates)
-		equal.and(l.titled)
+		equal := l.both(candidates, l.titled)
 		candidates.remove(equal)
 		count(equal, titled)
 	}
@@ -217,11 +215,9 @@ func restrict(allowed, to *bitmap) *bitmap {
 // letter: who pastes the title "Stabilizing -Znext-solver" excludes nothing. Titles that differ by
 // the minus are compared, too, and may be many.
 func (l *ladder) exceptTitled(docs *bitmap) {
-	both := l.scratch.set()
-	both.or(docs)
-	both.and(l.titled)
-	l.leave(both, l.entitled)
-	docs.remove(both)
+	titled := l.both(docs, l.titled)
+	l.leave(titled, l.entitled)
+	docs.remove(titled)
 }
 
 // entitled reports whether the title of a document is the query, sign for sign.

@@ -154,10 +154,8 @@ func (f *finder) version(i int) string {
 		return ""
 	}
 	name, number := c.folded[:at], c.folded[at:]
-	both := f.scratch.set()
-	both.or(f.read(fieldWords, name).in(f.scratch.set))
-	both.and(f.begin(number + ".").in(f.scratch.set))
-	if both.empty() {
+	named, versions := f.read(fieldWords, name), f.begin(number+".")
+	if f.both(named.in(f.scratch.set), versions.in(f.scratch.set)).empty() {
 		return ""
 	}
 	return name + " " + number
@@ -172,9 +170,7 @@ func (l *ladder) likeliestIn(titled *bitmap, word string) string {
 		if one.weight < weightOneEdit { // with another first letter, as all that follow
 			break
 		}
-		both := l.scratch.set()
-		both.or(titled)
-		both.and(l.read(fieldTitle, titleWord(one.term)).in(l.scratch.set))
+		both := l.both(titled, l.read(fieldTitle, titleWord(one.term)).in(l.scratch.set))
 		if l.refuse(both); !both.empty() {
 			return one.term
 		}
