@@ -18,8 +18,13 @@ func renderedAs(t *testing.T, f Flavour, markdown string) Rendered {
 // texts checks the texts that pieces of Markdown have.
 func texts(t *testing.T, cases map[string]string) {
 	t.Helper()
+	textsAs(t, Flavour{}, cases)
+}
+
+func textsAs(t *testing.T, f Flavour, cases map[string]string) {
+	t.Helper()
 	for markdown, want := range cases {
-		if got := rendered(t, markdown).Text; got != want {
+		if got := renderedAs(t, f, markdown).Text; got != want {
 			t.Errorf("%q: %q, want %q", markdown, got, want)
 		}
 	}
@@ -169,62 +174,46 @@ func TestAddressesOfTagsWithSpaces(t *testing.T) {
 // Where nothing says that a site has formulas, only what has a command of TeX or an index in braces
 // is one.
 func TestFormulasThatLookLikeTeX(t *testing.T) {
-	for markdown, want := range map[string]string{
+	textsAs(t, Flavour{Math: []Formula{{"$$", "$$", true}, {"$", "$", true}}}, map[string]string{
 		`$\hat{A}_t = \sum_{l} a_{*} \cdot b_{*}$`:  `$\hat{A}_t = \sum_{l} a_{*} \cdot b_{*}$`,
 		"$$\n\\begin{a} \\\\ _x_ \\\\ \\end{a}\n$$": "$$ \\begin{a} \\\\ _x_ \\\\ \\end{a} $$",
 		"$$\n- a_{1}\n- b\n$$":                      "$$ - a_{1} - b $$",
 		"**$FOO** or **$BAR**, $$ _x_ $$":           "$FOO or $BAR, $$ x $$",
 		"$5 *or* $6, C:\\$a and *b*$":               "$5 or $6, C:$a and b$",
 		"$$\n- five\n- six $$":                      "$$\n\nfive\nsix $$",
-	} {
-		if got := renderedAs(t, Flavour{Math: []Formula{{"$$", "$$", true}, {"$", "$", true}}}, markdown).Text; got != want {
-			t.Errorf("%q: %q, want %q", markdown, got, want)
-		}
-	}
+	})
 }
 
 // The end of a formula below a text was taken for the beginning of another, with all text up to the
 // next formula in it.
 func TestFormulasBelowText(t *testing.T) {
-	for markdown, want := range map[string]string{
+	textsAs(t, Flavour{Math: []Formula{{"$$", "$$", true}}}, map[string]string{
 		"a:\n$$\nb_{1}\n$$\n\n# *c*\n\n$$\nd_{2}\n$$\n": "a: $$ b_{1} $$\n\nc\n\n$$ d_{2} $$",
 		"a:\n$$\nb_{1}\n\n- c\n$$\n\n*d*\n":             "a:\n\n$$ b_{1} - c $$\n\nd",
 		"a:\n$$ b_{1} $$\n$$\n+ c_{2}\n$$\n":            "a: $$ b_{1} $$\n\n$$ + c_{2} $$",
-	} {
-		if got := renderedAs(t, Flavour{Math: []Formula{{"$$", "$$", true}}}, markdown).Text; got != want {
-			t.Errorf("%q: %q, want %q", markdown, got, want)
-		}
-	}
+	})
 }
 
 // A formula that its quote, or its item of a list, ends before is text. With blank lines in it, it
 // was the end of the article.
 func TestFormulasWithoutEnd(t *testing.T) {
-	for markdown, want := range map[string]string{
+	textsAs(t, Flavour{Math: []Formula{{"$$", "$$", true}}}, map[string]string{
 		">$$\n>\n>\n\n_{$$":                "$$\n\n_{$$",
 		"> $$\n>\n> a\n\nb _{c} $$":        "$$ a\n\nb _{c} $$",
 		"- $$\n\n  a\n\nb _{c} $$":         "$$ a\n\nb _{c} $$",
 		"> $$\n>\n> a_{1}\n>\n> $$\n\n*b*": "$$ a_{1} $$\n\nb",
-	} {
-		if got := renderedAs(t, Flavour{Math: []Formula{{"$$", "$$", true}}}, markdown).Text; got != want {
-			t.Errorf("%q: %q, want %q", markdown, got, want)
-		}
-	}
+	})
 }
 
 // What stands directly behind a formula is Markdown: it was taken into it, with its backslashes and
 // entities.
 func TestTextBehindFormulas(t *testing.T) {
-	for markdown, want := range map[string]string{
+	textsAs(t, Flavour{Math: []Formula{{Open: "$$", Close: "$$"}}}, map[string]string{
 		`$$a\\_b$$\_c`:          `$$a\\_b$$_c`,
 		`$$a$$&mdash;b`:         "$$a$$—b",
 		`$$a$$。\*b`:             "$$a$$。*b",
 		"($$a$$\n$$b$$)\\_ _c_": "($$a$$ $$b$$)_ c",
-	} {
-		if got := renderedAs(t, Flavour{Math: []Formula{{Open: "$$", Close: "$$"}}}, markdown).Text; got != want {
-			t.Errorf("%q: %q, want %q", markdown, got, want)
-		}
-	}
+	})
 }
 
 // To kramdown and Python-Markdown the address of a link may have spaces. What only looks like one
