@@ -7,6 +7,7 @@ import (
 	"maps"
 	"math/bits"
 	"slices"
+	"unicode/utf8"
 
 	"newsstand/searchd/index/analysis"
 )
@@ -95,6 +96,12 @@ type sequencer struct {
 	frequent  frequent
 	common    []string // by place: the form, if it is frequent; else ""
 	tokenizer analysis.Tokenizer
+	// characters are the places of characters that were met last, each in the slot of the last bits
+	// of its code point.
+	characters [1 << 12]struct {
+		character rune
+		at        int
+	}
 
 	// What follows is of one article.
 	here       []int           // the places of its forms
@@ -181,12 +188,31 @@ func (s *sequencer) each(text string, visit func(at int)) {
 // word visits the forms of the word that a tokenizer found.
 func (s *sequencer) word(t *analysis.Tokenizer, visit func(at int)) {
 	for i := range t.Parts {
+		if t.Class == analysis.Unspaced {
+			visit(s.character(t, i))
+			continue
+		}
 		at := s.place(t.Folded(i))
 		if t.Class == analysis.Spaced && !t.Stands(i) {
 			s.clitics[at] = true
 		}
 		visit(at)
 	}
+}
+
+// character returns the place of a character of an unspaced run. Nearly all are among a few
+// thousand, so that few are folded again.
+func (s *sequencer) character(t *analysis.Tokenizer, part int) int {
+	text := t.Text[t.Parts[part].Start:t.Parts[part].End]
+	r, size := utf8.DecodeRuneInString(text)
+	if size < len(text) {
+		return s.place(t.Folded(part)) // it has marks
+	}
+	met := &s.characters[int(r)%len(s.characters)]
+	if met.character != r {
+		met.character, met.at = r, s.place(t.Folded(part))
+	}
+	return met.at
 }
 
 // place returns the place of a form.
