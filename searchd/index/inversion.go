@@ -58,13 +58,14 @@ func termNames() [termFields]string {
 }
 
 func newInversion(languages *analysis.Languages, frequent frequent) *inversion {
-	v := &inversion{languages: languages, order: newSequencer(frequent), stems: map[*analysis.Language][]uint32{}, others: [][]uint32{nil}}
+	v := &inversion{languages: languages, stems: map[*analysis.Language][]uint32{}, others: [][]uint32{nil}}
 	for k := range v.texts {
 		v.texts[k] = newTable()
 	}
 	for f := range v.terms {
 		v.terms[f].table = newTable()
 	}
+	v.order = newSequencer(frequent, &v.terms[inPairs])
 	return v
 }
 
@@ -197,7 +198,6 @@ func (v *inversion) invert(a *article.Article) (length int) {
 		v.mention(inFacets, tagTerm(tag))
 	}
 	v.sequences.add(v.order.value())
-	v.mention(inPairs, v.order.pairTerms()...)
 	v.finish(language)
 	return length
 }

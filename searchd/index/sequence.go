@@ -94,7 +94,9 @@ type sequencer struct {
 	forms     *table
 	hashes    []uint64 // of forms, by number
 	frequent  frequent
-	common    []string // by place: the form, if it is frequent; else ""
+	common    []string          // by place: the form, if it is frequent; else ""
+	terms     *fieldTerms       // of fieldPairs: see pair and word
+	pairs     map[[2]int]uint32 // the terms of neighbours that are both frequent, by their places
 	tokenizer analysis.Tokenizer
 	// characters are the places of characters that were met last, each in the slot of the last bits
 	// of its code point.
@@ -104,27 +106,25 @@ type sequencer struct {
 	}
 
 	// What follows is of one article.
-	here       []int           // the places of its forms
-	met        []bool          // whether a form is among them, by place
-	order      []int           // of the texts, as places: 0 ends a text
-	last       int             // the last of order
-	pairs      map[[2]int]bool // neighbours that are both frequent
-	neighbours []uint64        // the hashes of all other neighbours
-	clitics    map[int]bool    // the places of forms that are a part of a word and no word
-	codes      []uint32        // by place
-	groups     [][]int         // of places
+	here       []int    // the places of its forms
+	met        []bool   // whether a form is among them, by place
+	order      []int    // of the texts, as places: 0 ends a text
+	last       int      // the last of order
+	neighbours []uint64 // the hashes of neighbours that are not both frequent
+	codes      []uint32 // by place
+	groups     [][]int  // of places
 	seen       codeSet
 }
 
-func newSequencer(f frequent) *sequencer {
+func newSequencer(f frequent, terms *fieldTerms) *sequencer {
 	return &sequencer{
 		forms:    newTable(),
 		frequent: f,
 		common:   []string{""},
 		met:      []bool{true},
 		codes:    []uint32{0},
-		pairs:    map[[2]int]bool{},
-		clitics:  map[int]bool{},
+		terms:    terms,
+		pairs:    map[[2]int]uint32{},
 	}
 }
 
@@ -134,8 +134,6 @@ func (s *sequencer) next() {
 		s.met[at] = false
 	}
 	s.here, s.order, s.last, s.neighbours = s.here[:0], s.order[:0], 0, s.neighbours[:0]
-	clear(s.pairs)
-	clear(s.clitics)
 }
 
 // follow adds the next form of a text.
@@ -144,7 +142,7 @@ func (s *sequencer) follow(at int) {
 	s.order = append(s.order, at)
 	switch {
 	case s.common[s.last] != "" && s.common[at] != "":
-		s.pairs[[2]int{s.last, at}] = true
+		s.pair([2]int{s.last, at})
 	case s.last > 0:
 		s.neighbours = append(s.neighbours, hashPair(s.hashes[s.last-1], s.hashes[at-1]))
 	}
@@ -156,17 +154,14 @@ func (s *sequencer) end() {
 	s.order, s.last = append(s.order, 0), 0
 }
 
-// pairTerms returns the terms of neighbours that are both frequent words, and those of clitics,
-// which have no other term.
-func (s *sequencer) pairTerms() []string {
-	terms := make([]string, 0, len(s.pairs)+len(s.clitics))
-	for at := range s.clitics {
-		terms = append(terms, string(s.forms.at(uint32(at-1))))
+// pair counts the term of neighbours that are both frequent.
+func (s *sequencer) pair(places [2]int) {
+	n, known := s.pairs[places]
+	if !known {
+		n = s.terms.number([]byte(pairTerm(s.common[places[0]], s.common[places[1]])))
+		s.pairs[places] = n
 	}
-	for p := range s.pairs {
-		terms = append(terms, pairTerm(s.common[p[0]], s.common[p[1]]))
-	}
-	return terms
+	s.terms.count(n, 1)
 }
 
 // meet adds a form, which need not be in the sequence, to those that get a code.
@@ -185,7 +180,8 @@ func (s *sequencer) each(text string, visit func(at int)) {
 	}
 }
 
-// word visits the forms of the word that a tokenizer found.
+// word visits the forms of the word that a tokenizer found, and counts as terms those that are a
+// part of a word and no word: they have no other term.
 func (s *sequencer) word(t *analysis.Tokenizer, visit func(at int)) {
 	for i := range t.Parts {
 		if t.Class == analysis.Unspaced {
@@ -194,7 +190,7 @@ func (s *sequencer) word(t *analysis.Tokenizer, visit func(at int)) {
 		}
 		at := s.place(t.Folded(i))
 		if t.Class == analysis.Spaced && !t.Stands(i) {
-			s.clitics[at] = true
+			s.terms.count(s.terms.number(s.forms.at(uint32(at-1))), 1)
 		}
 		visit(at)
 	}
@@ -378,7 +374,7 @@ const (
 // frequentOf chooses the frequent words of a site by some of its texts.
 func frequentOf(texts []string) frequent {
 	found := map[string]int{}
-	s := newSequencer(nil)
+	s := newSequencer(nil, &fieldTerms{table: newTable()})
 	for _, text := range texts {
 		s.next()
 		s.each(text, s.meet)
