@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -322,6 +323,7 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	}
 	l.serve(x, dir, m)
 	l.heldDigests = articles // CheckRevision has sorted them
+	debug.FreeOSMemory()     // what the batches took, which is several times what searches need
 	return nil
 }
 

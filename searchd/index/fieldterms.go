@@ -9,6 +9,12 @@ type fieldTerms struct {
 	ends   []int    // where each article ends in had
 }
 
+// reset takes all terms and articles out.
+func (t *fieldTerms) reset() {
+	t.table.reset()
+	t.times, t.had, t.levels, t.ends = t.times[:0], t.had[:0], t.levels[:0], t.ends[:0]
+}
+
 // number returns the number of a term.
 func (t *fieldTerms) number(term []byte) uint32 {
 	n, added := t.table.number(term)

@@ -69,6 +69,24 @@ func newInversion(languages *analysis.Languages, frequent frequent) *inversion {
 	return v
 }
 
+// reset takes all articles out, and keeps the memory for others.
+func (v *inversion) reset() {
+	for k, t := range v.texts {
+		t.reset()
+		v.known[k] = v.known[k][:0]
+	}
+	for language, stems := range v.stems {
+		v.stems[language] = stems[:0]
+	}
+	v.others = v.others[:1]
+	for f := range v.terms {
+		v.terms[f].reset()
+	}
+	v.order.reset()
+	v.ids, v.rows, v.stored, v.begins = v.ids[:0], v.rows[:0], v.stored[:0], v.begins[:0]
+	v.sequences = values{v.sequences.bytes[:0], v.sequences.ends[:0]}
+}
+
 // kind says what is made of a form.
 type kind uint8
 
@@ -337,8 +355,10 @@ const (
 // stem returns what is known of the stem of a word form.
 func (v *inversion) stem(n uint32, in *analysis.Language) uint32 {
 	stems := v.stems[in]
-	if int(n) >= len(stems) {
-		stems = append(stems, make([]uint32, v.texts[wordForm].size()-len(stems))...)
+	if known := len(stems); int(n) >= known {
+		size := v.texts[wordForm].size()
+		stems = slices.Grow(stems, size-known)[:size]
+		clear(stems[known:])
 		v.stems[in] = stems
 	}
 	if stems[n] == stemUnknown {

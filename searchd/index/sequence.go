@@ -128,6 +128,15 @@ func newSequencer(f frequent, terms *fieldTerms) *sequencer {
 	}
 }
 
+// reset takes all forms out.
+func (s *sequencer) reset() {
+	s.next()
+	s.forms.reset()
+	clear(s.pairs)
+	clear(s.characters[:])
+	s.hashes, s.common, s.met, s.codes = s.hashes[:0], s.common[:1], s.met[:1], s.codes[:1]
+}
+
 // next begins another article.
 func (s *sequencer) next() {
 	for _, at := range s.here {

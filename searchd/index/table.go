@@ -21,6 +21,12 @@ type table struct {
 
 func newTable() *table { return &table{seed: maphash.MakeSeed(), slots: make([]uint64, 1<<10)} }
 
+// reset takes all keys out.
+func (t *table) reset() {
+	clear(t.slots)
+	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
+}
+
 // size is how many keys there are.
 func (t *table) size() int { return len(t.ends) }
 

@@ -239,7 +239,8 @@ func (w *writer) fillFrom(lines <-chan line) error {
 			if err := w.send(b); err != nil {
 				return err
 			}
-			b = w.newBatch()
+			b.inversion.reset()
+			b = &batch{Batch: index.NewBatch(), inversion: b.inversion}
 		}
 	}
 	return w.send(b)

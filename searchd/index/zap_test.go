@@ -27,6 +27,12 @@ import (
 func invertAll(t testing.TB, frequent frequent, articles ...article.Article) (*inversion, *memorySegment) {
 	t.Helper()
 	v := newInversion(analysis.NewLanguages(), frequent)
+	return v, invertInto(t, v, articles...)
+}
+
+// invertInto adds articles to an inversion, and returns the segment of it.
+func invertInto(t testing.TB, v *inversion, articles ...article.Article) *memorySegment {
+	t.Helper()
 	for digest, line := range feed(t, articles...) {
 		if _, err := v.add(digest, line); err != nil {
 			t.Fatal(err)
@@ -40,7 +46,25 @@ func invertAll(t testing.TB, frequent frequent, articles ...article.Article) (*i
 	if size != uint64(len(made.file)) {
 		t.Errorf("a segment of %d bytes is told to have %d", len(made.file), size)
 	}
-	return v, made
+	return made
+}
+
+// An inversion that is filled again makes the segment that a new one makes.
+func TestAnInversionIsFilledAgain(t *testing.T) {
+	frequent := frequent{"swap": true, "index": true, "the": true, "same": true, "of": true}
+	again := newInversion(analysis.NewLanguages(), frequent)
+	for seed := range rounds(8) {
+		r := rand.New(rand.NewPCG(23, uint64(seed)))
+		articles := randomSite{r}.articles()
+		if seed%2 == 0 {
+			articles = append(articles, unusual()...)
+		}
+		_, want := invertAll(t, frequent, articles...)
+		if got := invertInto(t, again, articles...); !bytes.Equal(got.file, want.file) {
+			t.Errorf("seed %d: not the same segment", seed)
+		}
+		again.reset()
+	}
 }
 
 // unusual are articles of which some field has nothing, much, or what is seen seldom.
