@@ -220,8 +220,10 @@ func unended(text []byte, line int) *frontmatter.Error {
 		{"<script", "</script>"}, {"<style", "</style>"}, {"<title", "</title>"}, {"<noscript", "</noscript>"},
 	}
 	lastIsOpen := func(p part) bool {
-		at := bytes.LastIndex(text, []byte(p.begin))
-		return at >= 0 && !bytes.Contains(text[at:], []byte(p.end))
+		if !bytes.Contains(text, []byte(p.begin)) { // as in most; LastIndex looks at each byte
+			return false
+		}
+		return !bytes.Contains(text[bytes.LastIndex(text, []byte(p.begin)):], []byte(p.end))
 	}
 	if !slices.ContainsFunc(parts, lastIsOpen) { // most texts need not be read
 		return nil
