@@ -22,8 +22,8 @@ type Dir struct {
 	kept map[string]folder // by path; mu
 }
 
-// mostKept bounds the open folders: a site may have one for each article.
-const mostKept = 32
+// mostKept bounds the open folders: a site may have one for each article. Ten years have 120 months.
+const mostKept = 128
 
 // New returns the folder of a root, which it closes with itself.
 func New(root *os.Root) *Dir { return &Dir{Root: root, kept: map[string]folder{}} }
