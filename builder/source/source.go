@@ -161,6 +161,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	if err := s.read(ctx, paths); err != nil {
 		return nil, err
 	}
+	f.gather()
 	f.clashes()
 	f.sharedAddresses()
 	if err := f.settings(&settings); err != nil {
@@ -174,6 +175,26 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	})
 	f.teaser = endOfSummary()
 	return f, nil
+}
+
+// gather puts the paths and ids of all files into one text. Else the garbage collector would look
+// for each of them, in each of its rounds while the articles are rendered.
+func (f *Folder) gather() {
+	size := 0
+	for i := range f.Files {
+		size += len(f.Files[i].Path) + len(f.Files[i].ID)
+	}
+	var all strings.Builder
+	all.Grow(size)
+	keep := func(s *string) {
+		begin := all.Len()
+		all.WriteString(*s)
+		*s = all.String()[begin:]
+	}
+	for i := range f.Files {
+		keep(&f.Files[i].Path)
+		keep(&f.Files[i].ID)
+	}
 }
 
 // IsForeign reports whether folders of this name belong to other programs, as .git and
