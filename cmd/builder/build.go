@@ -128,7 +128,7 @@ func nowFlag(f *pflag.FlagSet, now *time.Time) {
 
 // heldMemory is the size of the heap below which a build collects nothing: that of a small site
 // would be, over and over, a seventh of its time.
-const heldMemory = 128 << 20
+const heldMemory = 160 << 20
 
 func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {
 	p := printer{buildOptions: o, stdout: stdout, stderr: stderr}
