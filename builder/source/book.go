@@ -54,8 +54,8 @@ func (r *siteReader) gitbook() (known bool, err error) {
 			return false, err
 		}
 		u := &r.site.rules
-		u.lenient, u.dialect.RawInCode = true, true
-		u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}}
+		u.flavour.Lenient, u.dialect.RawInCode = true, true
+		u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}}
 		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
 		r.authors(v, "author")
 		r.site.note(name)

@@ -24,7 +24,7 @@ func (r *siteReader) docfx() (known bool, err error) {
 		r.report(r.fromContent(name), at, Warning, se.What, "write it as JSON without remarks; until then, files that it excludes are pages, too")
 	}
 	u := &r.site.rules
-	u.formulas = dollars(true)
+	u.flavour.Math = dollars(true)
 	build := inner(v, "build")
 	for _, set := range items(inner(build, "content")) {
 		src := path.Clean(cmp.Or(textOf(set, "src"), "."))

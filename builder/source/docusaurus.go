@@ -62,7 +62,7 @@ func (r *siteReader) docusaurus() (known bool, err error) {
 // such a site is MDX, whatever its extension, unless the configuration says otherwise.
 func (r *siteReader) docusaurusAt(p program, at string) error {
 	u := &r.site.rules
-	u.emoji = true
+	u.flavour.Emojis = true
 	config := p.Default()
 	markdown, _ := config.Get("markdown")
 	format, _ := markdown.Get("format")

@@ -21,7 +21,7 @@ func (r *siteReader) eleventy() (known bool, err error) {
 		return false, nil
 	}
 	u := &r.site.rules
-	u.dialect.RawInCode, u.tildes, u.dataFiles = true, true, true
+	u.dialect.RawInCode, u.flavour.Tildes, u.dataFiles = true, true, true
 	if err := r.fences(); err != nil {
 		return true, err
 	}

@@ -51,7 +51,7 @@ func (r *siteReader) read() error {
 	case known:
 		return r.packages()
 	}
-	r.site.rules.formulas = dollars(true) // notes, or texts of a repository: GitHub and editors of notes know formulas
+	r.site.rules.flavour.Math = dollars(true) // notes, or texts of a repository: GitHub and editors of notes know formulas
 	r.wiki()
 	return cmp.Or(r.theme(), r.obsidian(), r.logseq(), r.dendron())
 }
@@ -163,7 +163,7 @@ func (r *siteReader) project() (known bool, err error) {
 	}
 	u := &r.site.rules
 	isNuxt := scriptOf(r.root, "nuxt.config") != ""
-	u.emoji, u.rooted = u.emoji || isNuxt, isNuxt // Nuxt Content has remark-emoji
+	u.flavour.Emojis, u.rooted = u.flavour.Emojis || isNuxt, isNuxt // Nuxt Content has remark-emoji
 	if !r.inside {
 		return false, nil
 	}
@@ -223,10 +223,10 @@ func (r *siteReader) packages() error {
 			if err != nil {
 				return err
 			}
-			if len(r.site.rules.formulas) == 0 && leaving.Match(data) {
-				r.site.rules.formulas = dollars(false)
+			if len(r.site.rules.flavour.Math) == 0 && leaving.Match(data) {
+				r.site.rules.flavour.Math = dollars(false)
 			}
-			r.site.rules.emoji = r.site.rules.emoji || emojis.Match(data)
+			r.site.rules.flavour.Emojis = r.site.rules.flavour.Emojis || emojis.Match(data)
 		}
 	}
 	return nil

@@ -37,7 +37,7 @@ func (r *siteReader) hexo(v frontmatter.Value) error {
 	for _, key := range []string{"exclude", "ignore", "skip_render"} {
 		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(inner(v, key))))
 	}
-	u.lenient, u.hexo.lax = true, true
+	u.flavour.Lenient, u.hexo.lax = true, true
 	for _, tag := range inner(v, "encrypt", "tags").Items { // of hexo-blog-encrypt
 		u.hexo.encrypted = append(u.hexo.encrypted, textOf(tag, "name"))
 	}
@@ -49,7 +49,7 @@ func (r *siteReader) hexo(v frontmatter.Value) error {
 	}
 	marked, markdownIt := inner(v, "marked"), inner(v, "markdown", "render")
 	unsaid := !marked.Has("breaks") && !markdownIt.Has("breaks")
-	u.breaks = flagOf(marked, "breaks") || flagOf(markdownIt, "breaks") || unsaid && !bytes.Contains(plugins, []byte(`"hexo-renderer-pandoc"`))
+	u.flavour.Breaks = flagOf(marked, "breaks") || flagOf(markdownIt, "breaks") || unsaid && !bytes.Contains(plugins, []byte(`"hexo-renderer-pandoc"`))
 	hide, said := v.Get("hide_posts")
 	enabled := !hide.Has("enable") || flagOf(hide, "enable")
 	u.hexo.hides = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))

@@ -46,11 +46,11 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 			u.jekyll.excluded[i].prefix = strings.TrimSuffix(u.jekyll.excluded[i].prefix, "/") + "/"
 		}
 	}
-	if u.lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark"); u.lenient {
-		u.tildes, u.formulas = true, []markdown.Formula{{Open: "$$", Close: "$$"}}
+	if u.flavour.Lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark"); u.flavour.Lenient {
+		u.flavour.Tildes, u.flavour.Math = true, []markdown.Formula{{Open: "$$", Close: "$$"}}
 	}
 	u.dialect.Unspaced = needsNoSpace(v)
-	u.breaks = flagOf(v, "kramdown", "hard_wrap")
+	u.flavour.Breaks = flagOf(v, "kramdown", "hard_wrap")
 	if err := r.jekyllPlugins(v); err != nil {
 		return err
 	}
@@ -94,7 +94,7 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 func (r *siteReader) jekyllPlugins(v frontmatter.Value) error {
 	u := &r.site.rules
 	plugins := append(scalars(inner(v, "plugins")), scalars(inner(v, "gems"))...) // as they were called before
-	u.emoji = slices.Contains(plugins, "jemoji")
+	u.flavour.Emojis = slices.Contains(plugins, "jemoji")
 	gems, err := readOptional(r.root, "Gemfile")
 	if err != nil {
 		return err

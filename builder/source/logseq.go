@@ -31,7 +31,7 @@ func (r *siteReader) logseq() error {
 	hashFile(r.key, name, data)
 	u := &r.site.rules
 	u.dialect.Logseq, u.dialect.Fenced = true, true
-	u.breaks, u.lenient, u.namesAreTitles = true, true, true
+	u.flavour.Breaks, u.flavour.Lenient, u.namesAreTitles = true, true, true
 	text := regexp.MustCompile(`("(?:\\.|[^"\\])*")|;[^\n]*`).ReplaceAllString(string(data), "$1") // without comments
 	if !regexp.MustCompile(`:(?:publishing/)?all-pages-public\?\s+true\b`).MatchString(text) {
 		u.explicit = "public"

@@ -27,7 +27,7 @@ func (r *siteReader) mintlify() (known bool, err error) {
 		}
 		const always = "/snippets/\nbuild/\ndist/\ncoverage/\ntmp/\ntemp/\nREADME.md\nLICENSE.md\nCHANGELOG.md\nCONTRIBUTING.md\n"
 		u := &r.site.rules
-		u.formulas = dollars(true)
+		u.flavour.Math = dollars(true)
 		u.ignore(always + string(ignored))
 		v, se := frontmatter.ParseTable(name, data)
 		switch {

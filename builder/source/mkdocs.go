@@ -34,14 +34,15 @@ func (r *siteReader) mkdocs() (known bool, err error) {
 			u.ignore(usual + inner(v, key).Text)
 		}
 		u.ignoreLines = append(u.ignoreLines, r.excludedLines(r.fromContent(name), optionsOf(inner(v, "plugins"), "exclude")))
-		u.mkdocs, u.dialect.Python, u.dialect.Unspaced, u.lenient, u.tildes = true, true, true, true, true
+		u.mkdocs = true
+		u.readByPython()
 		u.addNavigation(inner(v, "nav"))
 		has := func(name string) bool { return lists(inner(v, "markdown_extensions"), name) }
-		u.emoji, u.breaks = has("pymdownx.emoji"), has("nl2br")
-		u.names = lists(inner(v, "plugins"), "autorefs") || lists(inner(v, "plugins"), "mkdocstrings") // which brings the other
+		u.flavour.Emojis, u.flavour.Breaks = has("pymdownx.emoji"), has("nl2br")
+		u.flavour.Names = lists(inner(v, "plugins"), "autorefs") || lists(inner(v, "plugins"), "mkdocstrings") // which brings the other
 		u.dialect.Headed, u.dialect.Spans, u.dialect.Keys = has("codehilite"), has("pymdownx.inlinehilite"), has("pymdownx.keys")
 		if has("pymdownx.arithmatex") {
-			u.formulas = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
+			u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}
 		u.addLocales(optionsOf(inner(v, "plugins"), "i18n"))
 		theme, _ := v.Get("theme")

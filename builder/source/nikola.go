@@ -21,7 +21,8 @@ func (r *siteReader) nikola() (known bool, err error) {
 	r.zone(textOf(said, "TIMEZONE"))
 	r.site.note(name)
 	u := &r.site.rules
-	u.dialect.Python, u.dialect.Unspaced, u.lenient, u.tildes, u.metaFiles = true, true, true, true, ".meta"
+	u.readByPython()
+	u.metaFiles = ".meta"
 	if !r.inside {
 		return true, nil
 	}

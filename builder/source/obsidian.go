@@ -19,7 +19,7 @@ func (r *siteReader) obsidian() error {
 		return err
 	}
 	v, _ := frontmatter.ParseTable(".obsidian/app.json", app)
-	u.namesAreTitles, u.breaks = true, !flagOf(v, "strictLineBreaks")
+	u.namesAreTitles, u.flavour.Breaks = true, !flagOf(v, "strictLineBreaks")
 	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
 		name := ".obsidian/" + of.name + ".json"
 		data, err := readOptional(r.content, name)
@@ -63,7 +63,7 @@ func (r *siteReader) quartz() (known bool, err error) {
 		if strings.HasSuffix(part.Name, ".ExplicitPublish") {
 			u.explicit = "publish"
 		}
-		u.breaks = u.breaks || strings.HasSuffix(part.Name, ".HardLineBreaks")
+		u.flavour.Breaks = u.flavour.Breaks || strings.HasSuffix(part.Name, ".HardLineBreaks")
 	}
 	host := said("baseUrl")
 	if host != "" && !strings.Contains(host, "://") {

@@ -44,7 +44,8 @@ func (r *siteReader) pelican() (known bool, err error) {
 		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006")
 	}
 	u := &r.site.rules
-	u.dialect.Python, u.dialect.Unspaced, u.lenient, u.tildes, u.dialect.Headed = true, true, true, true, true
+	u.readByPython()
+	u.dialect.Headed = true
 	u.pelican = &pelicanRules{
 		marked: regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`),
 	}

@@ -9,6 +9,11 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
+// readByPython notes that Python-Markdown reads the texts.
+func (u *rules) readByPython() {
+	u.dialect.Python, u.dialect.Unspaced, u.flavour.Lenient, u.flavour.Tildes = true, true, true, true
+}
+
 // pythonConstants returns the constants of these names that a program in Python sets at the margin
 // to a text, or to a list or table of texts. Others are left out.
 func pythonConstants(program []byte, names []string) frontmatter.Value {

@@ -38,29 +38,23 @@ type rules struct {
 	dataFiles       bool                  // whether Eleventy's data files, such as fr/fr.json, hold defaults
 	metaFiles       string                // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
 	authors         []keyFile[article.Author]
-	configured      bool               // whether a configuration was found
-	sources         bool               // whether the configuration lies in the root of a program, whose own files are no articles
-	routes          *regexp.Regexp     // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
-	apps            []string           // folders in which Next.js takes page.mdx for the page of its folder
-	dialect         dialect.Dialect    // how texts are read, as far as the site says it
-	pageEndings     []string           // what may stand for .md in a link to another file, as .html and nothing do with VitePress
-	rooted          bool               // whether a path that begins with a slash is below the address of the site, also where that has a path itself
-	svelte          bool               // whether Markdown that ends in .md is that of mdsvex
-	emoji           bool               // whether :smile: is an emoji
-	lenient         bool               // whether the generator reads Markdown by rules older than CommonMark, as kramdown does
-	tildes          bool               // whether only two tildes strike text out
-	namesAreTitles  bool               // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
-	names           bool               // whether a plugin knows names of links that no page defines
-	breaks          bool               // whether a paragraph has a break where a line of it ends
-	protocol        string             // of links that the text names without one, such as www.example.org
-	formulas        []markdown.Formula // the delimiters of formulas
-	explicit        string             // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
-	vault           bool               // whether the site is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
-	dendron         bool               // whether the site is a workspace of Dendron
-	wiki            bool               // whether the site is a wiki of GitHub
-	mkdocs          bool               // whether the site is one of MkDocs: a README.md beside an index.md is no page
-	chapters        map[string]string  // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
-	book            bool               // whether the site is such a book: only its chapters are articles
+	configured      bool              // whether a configuration was found
+	sources         bool              // whether the configuration lies in the root of a program, whose own files are no articles
+	routes          *regexp.Regexp    // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
+	apps            []string          // folders in which Next.js takes page.mdx for the page of its folder
+	dialect         dialect.Dialect   // how texts are read, as far as the site says it
+	flavour         markdown.Flavour  // how their Markdown is rendered
+	pageEndings     []string          // what may stand for .md in a link to another file, as .html and nothing do with VitePress
+	rooted          bool              // whether a path that begins with a slash is below the address of the site, also where that has a path itself
+	svelte          bool              // whether Markdown that ends in .md is that of mdsvex
+	namesAreTitles  bool              // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
+	explicit        string            // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
+	vault           bool              // whether the site is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
+	dendron         bool              // whether the site is a workspace of Dendron
+	wiki            bool              // whether the site is a wiki of GitHub
+	mkdocs          bool              // whether the site is one of MkDocs: a README.md beside an index.md is no page
+	chapters        map[string]string // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
+	book            bool              // whether the site is such a book: only its chapters are articles
 	tags            []keyFile[string]
 	sets            [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
 

@@ -169,10 +169,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	}
 	f.Problems = append(f.Problems, settings.problems...)
 	slices.SortFunc(f.Problems, CompareProblems)
-	u := &f.Site.rules
-	f.md = markdown.New(markdown.Flavour{
-		Emojis: u.emoji, Lenient: u.lenient, Tildes: u.tildes, Breaks: u.breaks, Names: u.names, Slugs: u.zola.slugs.anchors, Math: u.formulas, Protocol: u.protocol,
-	})
+	f.md = markdown.New(f.Site.rules.flavour)
 	f.teaser = endOfSummary()
 	return f, nil
 }
@@ -228,7 +225,7 @@ func (s *Site) setDefaults(paths []string) {
 	u.dialect.Generator, u.dialect.Root = s.generator, s.root()
 	u.dialect.RawInCode = u.dialect.RawInCode || s.generator == jekyll
 	if s.generator == hugo {
-		u.protocol = cmp.Or(u.protocol, "https")
+		u.flavour.Protocol = cmp.Or(u.flavour.Protocol, "https")
 	}
 	u.vocabulary = vocabularyOf(s.generator, u.hugo.dateKeys)
 	if u.dialect.Logseq {
@@ -262,7 +259,7 @@ func (f *Folder) sumSettings(paths []string, settings hash.Hash) {
 // what is in that already, such as a configuration.
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
-		r.dialect, r.emoji, r.lenient, r.hexo.lax, r.tildes, r.breaks, r.names, r.zola.slugs.anchors, r.formulas, r.protocol, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
+		r.dialect, r.flavour, r.hexo.lax, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
 		r.jekyll.readmes.indexes, r.pageEndings, r.rooted, r.docusaurus.siteFolder, r.docusaurus.mdx, r.sources, r.configured,
 		r.namesAreTitles, r.vault, r.wiki, r.svelte,
 	})

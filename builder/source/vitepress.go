@@ -31,10 +31,17 @@ func (r *siteReader) vue() (known bool, err error) {
 	return false, nil
 }
 
+// readByVue notes that Vue fills in the texts as its templates, and how their links are written.
+func (u *rules) readByVue() {
+	u.flavour.Emojis, u.flavour.Tildes, u.dialect.Vue = true, true, true
+	u.rooted, u.pageEndings = true, []string{"", ".html"}
+}
+
 // vitepress reads the configuration of VitePress, which lies below the folder at.
 func (r *siteReader) vitepress(p program, at string) {
 	u := &r.site.rules
-	u.emoji, u.tildes, u.rooted, u.dialect.Vue, u.routes, u.pageEndings = true, true, true, true, regexp.MustCompile(`\[\w+\]`), []string{"", ".html"}
+	u.readByVue()
+	u.routes = regexp.MustCompile(`\[\w+\]`)
 	config := p.Default()
 	dir, ok := config.Get("srcDir")
 	if ok && dir.Kind != script.Text {
@@ -61,7 +68,7 @@ const onlySmallMD = onlyMD + "*.MD\n"
 // the pages; those with ! leave files out.
 func (r *siteReader) vuepress(p program, at string) {
 	u := &r.site.rules
-	u.emoji, u.tildes, u.rooted, u.dialect.Vue, u.pageEndings = true, true, true, true, []string{"", ".html"}
+	u.readByVue()
 	r.within(at)
 	lines := onlySmallMD
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2

@@ -38,15 +38,11 @@ func (r *siteReader) zola(v frontmatter.Value) {
 			u.zola.ignoredContent = append(u.zola.ignoredContent, re)
 		}
 	}
-	u.emoji = flagOf(v, "markdown", "render_emoji")
+	u.flavour.Emojis = flagOf(v, "markdown", "render_emoji")
 	slugify, _ := v.Get("slugify")
-	paths, anchors := textOf(slugify, "paths"), textOf(slugify, "anchors")
-	u.zola.slugs = slugs{
-		keepDates: flagOf(slugify, "paths_keep_dates"),
-		safe:      paths == "safe",
-		off:       paths == "off",
-		anchors:   anchors == "" || anchors == "on",
-	}
+	paths := textOf(slugify, "paths")
+	u.zola.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off"}
+	u.flavour.Slugs = cmp.Or(textOf(slugify, "anchors"), "on") == "on"
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
 	r.authors(v, "author")
 	u.setDates(zola)
@@ -73,7 +69,6 @@ func (s *Site) zolaAddress(file *namedFile, m meta) string {
 type slugs struct {
 	keepDates bool
 	safe, off bool // whether only characters that a path may not hold are taken out, or none
-	anchors   bool // whether the ids of headings are slugs, too
 }
 
 // of returns the slug of a name; "" where Zola transliterates letters of it, by a table that is not
