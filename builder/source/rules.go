@@ -14,49 +14,62 @@ import (
 // rules are what the generator's configuration says about which files are articles,
 // where they appear and when.
 type rules struct {
-	folders         []articleFolder
-	mounted         map[string]articleFolder // by path: a file that Hugo mounts by itself, and not with its folder
-	base            string                   // the folder that is no part of ids and addresses, such as "content"; "" where there is none
-	above           string                   // the path of the content folder within the project
-	languages       map[string]string        // by lower-case code: the BCP 47 tag
+	// What the site is.
+	configured bool // whether a configuration was found
+	sources    bool // whether the configuration lies in the root of a program, whose own files are no articles
+	book       bool // whether it is a book of mdBook or GitBook: only its chapters are articles
+	mkdocs     bool // whether it is one of MkDocs: a README.md beside an index.md is no page
+	vault      bool // whether it is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
+	wiki       bool // whether it is a wiki of GitHub
+	dendron    bool // whether it is a workspace of Dendron
+
+	// Where its articles are.
+	folders []articleFolder
+	mounted map[string]articleFolder // by path: a file that Hugo mounts by itself, and not with its folder
+	apps    []string                 // folders in which Next.js takes page.mdx for the page of its folder
+	base    string                   // the folder that is no part of ids and addresses, such as "content"; "" where there is none
+	above   string                   // the path of the content folder within the project
+
+	// What is no article there, or is not published.
+	sets        [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
+	ignoreLines [][]ignoreLine // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
+	routes      *regexp.Regexp // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
+	explicit    string         // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
+	drafts      bool           // Jekyll's show_drafts: what lies in _drafts is published
+	future      bool           // Jekyll's future: a date to come holds nothing back
+
+	// Languages, by their codes in lower case.
+	languages       map[string]string        // their BCP 47 tags
 	inNames         map[string]string        // by the name of a language in names of files, as in a.fr.md: its tag; see languageNames
 	inEnglish       func() map[string]string // see languagesInEnglish; made at the first call, which few sites need
 	disabled        map[string]bool          // languages that are not built
-	defaultLanguage string                   // code
-	defaultInSubdir bool                     // whether addresses of the default language have its code, too
-	ignoreLines     [][]ignoreLine           // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
-	drafts          bool                     // Jekyll's show_drafts: what lies in _drafts is published
-	future          bool                     // Jekyll's future: a date to come holds nothing back
-	date            []string                 // the keys of the date of an article, of which the first that is set counts; the next three are the same for its other dates
-	publish         []string
-	lastmod         []string
-	expiry          []string
-	vocabulary      vocabulary            // of the generator
-	cascade         []cascade             // front matter that the configuration hands down
-	defaults        []defaults            // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
-	ofFile          map[string][]defaults // those that are for one file alone, by its path: there may be as many as files
-	dataFiles       bool                  // whether Eleventy's data files, such as fr/fr.json, hold defaults
-	metaFiles       string                // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
-	authors         []keyFile[article.Author]
-	configured      bool              // whether a configuration was found
-	sources         bool              // whether the configuration lies in the root of a program, whose own files are no articles
-	routes          *regexp.Regexp    // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
-	apps            []string          // folders in which Next.js takes page.mdx for the page of its folder
-	dialect         dialect.Dialect   // how texts are read, as far as the site says it
-	flavour         markdown.Flavour  // how their Markdown is rendered
-	pageEndings     []string          // what may stand for .md in a link to another file, as .html and nothing do with VitePress
-	rooted          bool              // whether a path that begins with a slash is below the address of the site, also where that has a path itself
-	svelte          bool              // whether Markdown that ends in .md is that of mdsvex
-	namesAreTitles  bool              // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
-	explicit        string            // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
-	vault           bool              // whether the site is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
-	dendron         bool              // whether the site is a workspace of Dendron
-	wiki            bool              // whether the site is a wiki of GitHub
-	mkdocs          bool              // whether the site is one of MkDocs: a README.md beside an index.md is no page
-	chapters        map[string]string // by path: the title of a chapter in the summary of a book of mdBook or GitBook, or of a page in the nav of MkDocs
-	book            bool              // whether the site is such a book: only its chapters are articles
-	tags            []keyFile[string]
-	sets            [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
+	defaultLanguage string                   // of files that name none
+	defaultInSubdir bool                     // whether addresses in it have its code, too
+
+	// The keys of the dates of an article: of each, the first that is set counts.
+	date    []string
+	publish []string
+	lastmod []string
+	expiry  []string
+
+	// Front matter, and what others add to it.
+	vocabulary vocabulary            // of the generator
+	cascade    []cascade             // front matter that the configuration hands down
+	defaults   []defaults            // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
+	ofFile     map[string][]defaults // those that are for one file alone, by its path: there may be as many as files
+	dataFiles  bool                  // whether Eleventy's data files, such as fr/fr.json, hold defaults
+	metaFiles  string                // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
+	authors    []keyFile[article.Author]
+	tags       []keyFile[string]
+	chapters   map[string]string // by path: the title of a chapter in the summary of a book, or of a page in the nav of MkDocs
+
+	// How texts are read.
+	dialect        dialect.Dialect  // how texts are read, as far as the site says it
+	flavour        markdown.Flavour // how their Markdown is rendered
+	svelte         bool             // whether Markdown that ends in .md is that of mdsvex
+	pageEndings    []string         // what may stand for .md in a link to another file, as .html and nothing do with VitePress
+	rooted         bool             // whether a path that begins with a slash is below the address of the site, also where that has a path itself
+	namesAreTitles bool             // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
 
 	// What the rules of one generator only have.
 	zola       zolaRules
