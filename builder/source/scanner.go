@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 	"unicode/utf8"
 
@@ -32,8 +31,6 @@ type scanner struct {
 	sorted  map[pageName]string  // by section of Zola: its sort_by
 	unread  map[string]string    // by folder: its section page, where that cannot be read and may keep the files below it from being published
 	behind  map[string]string    // by file of Hugo that gets no page of its own: the file whose page is in its place
-
-	mu sync.Mutex // guards folder.Problems while files are read
 }
 
 // walk returns the paths of all files, sorted, and notes which of them are no regular
@@ -136,6 +133,7 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 	s.folder.Files = make([]File, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
 	workers := runtime.GOMAXPROCS(0)
+	found := make([][]Problem, workers) // by each of them
 	for w := range workers {
 		group.Go(func() error {
 			for i := w; i < len(paths); i += workers {
@@ -147,16 +145,14 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 					return err
 				}
 				s.folder.Files[i] = file
-				if len(problems) > 0 {
-					s.mu.Lock()
-					s.folder.Problems = append(s.folder.Problems, problems...)
-					s.mu.Unlock()
-				}
+				found[w] = append(found[w], problems...)
 			}
 			return nil
 		})
 	}
-	return group.Wait()
+	err := group.Wait()
+	s.folder.Problems = append(s.folder.Problems, slices.Concat(found...)...)
+	return err
 }
 
 // file reads one file and decides what becomes of it.
