@@ -111,7 +111,7 @@ func (s *scanner) namesLanguage(p string) bool {
 	site.takeHead(&said.doc)
 	site.fillIn(p, site.rules.name(p), &said.doc)
 	r := metaReader{path: p, site: site}
-	return r.read(said.doc.Meta, said.doc.HasMeta).language.Text != ""
+	return r.read(said.doc).language.Text != ""
 }
 
 // detections is the kind of the cache's entries that hold the language of a file's text, by its

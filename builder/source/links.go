@@ -236,10 +236,10 @@ func (f *Folder) addressAt(file *File, target string) string {
 	if n := other.name; n.year > 0 {
 		other.Published = time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, f.Site.TimeZone).UTC()
 	}
-	var defaults frontmatter.Document
+	defaults := frontmatter.Document{HasMeta: true}
 	f.Site.fillIn(target, other.name, &defaults)
 	reader := metaReader{path: target, site: &f.Site}
-	if address := f.Site.address(&other, reader.read(defaults.Meta, true), code); address != "" || !article.ValidID(other.ID) {
+	if address := f.Site.address(&other, reader.read(defaults), code); address != "" || !article.ValidID(other.ID) {
 		return address
 	}
 	return f.Site.inAPI(other.ID)

@@ -76,14 +76,14 @@ func (r *metaReader) unknown(s Severity, f frontmatter.Field, under, hint string
 }
 
 // read reads all known keys. Unknown ones are left alone: themes use them.
-func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
-	m := meta{hasMeta: has}
+func (r *metaReader) read(doc frontmatter.Document) meta {
+	m := meta{hasMeta: doc.HasMeta}
 	seen := map[string]int{} // which field has a known key
-	for i, f := range doc.Fields {
+	for i, f := range doc.Meta.Fields {
 		key := strings.ToLower(f.Key)
 		if name, known := r.site.rules.vocabulary[key]; known {
 			if first, again := seen[key]; again {
-				r.otherCapitals(name, doc.Fields[first], f)
+				r.otherCapitals(name, doc.Meta.Fields[first], f)
 			}
 			seen[key] = i
 			r.set(&m, name, key, f)
@@ -95,8 +95,8 @@ func (r *metaReader) read(doc frontmatter.Value, has bool) meta {
 			r.unknown(severity, f, "", hint)
 		}
 	}
-	r.askOfDraft(doc, &m)
-	r.askOfInner(doc, &m)
+	r.askOfDraft(doc.Meta, &m)
+	r.askOfInner(doc.Meta, &m)
 	m.linkTitle = cmp.Or(m.linkTitle, r.site.rules.chapters[r.site.rules.relative(r.path)])
 	if r.site.generator == jekyll {
 		m.categories = append(r.site.rules.folderCategories(r.path), m.categories...)

@@ -34,7 +34,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 		return a, nil, nil, err
 	}
 	reader := metaReader{path: file.Path, site: &f.Site}
-	m := reader.read(doc.Meta, doc.HasMeta) // file already has the dates, address and tags that sections hand down
+	m := reader.read(doc) // file already has the dates, address and tags that sections hand down
 	if file.tags != nil {
 		m.tags = file.tags
 	}

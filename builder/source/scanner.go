@@ -111,7 +111,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 			continue
 		}
 		r := metaReader{path: p, site: site}
-		m := r.read(said.doc.Meta, said.doc.HasMeta)
+		m := r.read(said.doc)
 		if site.generator == zola && m.draft != nil && *m.draft {
 			s.hidden[path.Dir(p)] = true
 		}
@@ -270,7 +270,7 @@ func (s *scanner) handDown(p string, name nameOfPath, doc *frontmatter.Document)
 
 // readPage reads the front matter of a file, and notes the keys that it has twice.
 func (r *metaReader) readPage(said reading) meta {
-	m := r.read(said.doc.Meta, said.doc.HasMeta)
+	m := r.read(said.doc)
 	for _, again := range said.doc.Meta.Again {
 		r.problems = append(r.problems, problemOf(r.path, r.site.keyTwice(), again))
 	}
