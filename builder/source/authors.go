@@ -40,14 +40,14 @@ func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool
 // .authors.yml of one of Material for MkDocs, _data/authors.yml of Jekyll, and Hugo's pages about
 // authors; and the labels of tags, from tags.yml of Docusaurus. A file that cannot be read is
 // passed over, with a warning, unless it is a symbolic link.
-func (r *siteReader) keyFiles(paths []string, special map[string]fs.FileMode) {
+func (r *siteReader) keyFiles(paths []string) {
 	rules, generator := &r.site.rules, r.site.generator
 	if generator == zola {
 		return
 	}
 	for _, p := range paths {
 		if generator != jekyll {
-			r.authorPage(p, special)
+			r.authorPage(p)
 		}
 		dir, name := path.Split(p)
 		name, isYAML := strings.CutSuffix(strings.Replace(strings.TrimPrefix(name, "."), ".yaml", ".yml", 1), ".yml")
@@ -55,7 +55,7 @@ func (r *siteReader) keyFiles(paths []string, special map[string]fs.FileMode) {
 			(path.Base(dir) == "_data") != (generator == jekyll) {
 			continue
 		}
-		data, ok := r.keyData(p, special)
+		data, ok := r.keyData(p)
 		if !ok {
 			continue
 		}
@@ -99,7 +99,7 @@ func authorsByKey(file frontmatter.Value) map[string]article.Author {
 
 // authorPage reads what the key of an author stands for from a page of Hugo, such as
 // authors/jd/_index.md, if the file is one.
-func (r *siteReader) authorPage(p string, special map[string]fs.FileMode) {
+func (r *siteReader) authorPage(p string) {
 	dir, name := path.Split(p)
 	if !strings.HasPrefix(name, "_index.") || !dialect.IsMarkdown(name) {
 		return
@@ -109,7 +109,7 @@ func (r *siteReader) authorPage(p string, special map[string]fs.FileMode) {
 	if !found {
 		return
 	}
-	data, ok := r.keyData(p, special)
+	data, ok := r.keyData(p)
 	if !ok {
 		return
 	}
@@ -128,9 +128,9 @@ func (r *siteReader) authorPage(p string, special map[string]fs.FileMode) {
 }
 
 // keyData returns what is in a file of keys, if it can be read.
-func (r *siteReader) keyData(p string, special map[string]fs.FileMode) (data []byte, ok bool) {
+func (r *siteReader) keyData(p string) (data []byte, ok bool) {
 	data, err := readOptional(r.content, p)
-	if err != nil && special[p]&fs.ModeSymlink == 0 {
+	if err != nil && r.special[p]&fs.ModeSymlink == 0 {
 		r.report(p, frontmatter.Value{}, Warning, err.Error(), "mend it; until then, what it says is not known")
 	}
 	return data, err == nil

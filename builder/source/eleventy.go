@@ -162,7 +162,10 @@ func ignorePatterns(lines []string) (patterns []string) {
 // so on to fr/a.md. Of JavaScript, only what is written out is known. Of what is for a whole
 // folder, titles, dates and tags are left out: they are those of no article. A data file that
 // cannot be read, because it is a link out of the content or no regular file, gets a warning.
-func (r *siteReader) dataFiles(paths []string, special map[string]fs.FileMode) error {
+func (r *siteReader) dataFiles(paths []string) error {
+	if !r.site.rules.dataFiles {
+		return nil
+	}
 	for _, p := range paths {
 		target, isScript, ok := dataTarget(p, paths)
 		if !ok {
@@ -172,7 +175,7 @@ func (r *siteReader) dataFiles(paths []string, special map[string]fs.FileMode) e
 			continue // so large a file is data for templates
 		}
 		data, err := readOptional(r.content, p)
-		if err != nil && special[p] != 0 {
+		if err != nil && r.special[p] != 0 {
 			r.report(p, frontmatter.Value{}, Warning, "what this data file says is not known: it is no file of this folder",
 				"put a copy in its place")
 			continue

@@ -14,6 +14,9 @@ import (
 // a.fr.meta; a.yaml of Nanoc is for a.md.
 func (r *siteReader) metaFiles(paths []string) {
 	ending := r.site.rules.metaFiles
+	if ending == "" {
+		return
+	}
 	for _, p := range paths {
 		if !dialect.IsMarkdown(p) {
 			continue

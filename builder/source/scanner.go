@@ -23,8 +23,8 @@ import (
 type scanner struct {
 	folder  *Folder
 	cache   *cache.Cache
-	began   time.Time // before any article was read
-	special map[string]fs.FileMode
+	began   time.Time              // before any article was read
+	special map[string]fs.FileMode // see walk
 	bundles map[string]string
 	cascade map[string][]cascade // by folder: what its section page hands down
 	hidden  map[string]bool      // folders of Zola's draft sections
@@ -33,11 +33,10 @@ type scanner struct {
 	behind  map[string]string    // by file of Hugo that gets no page of its own: the file whose page is in its place
 }
 
-// walk returns the paths of all files, sorted, and notes which of them are no regular
-// files.
-func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
-	s.special = map[string]fs.FileMode{}
-	err = fs.WalkDir(s.folder.content, ".", func(p string, d fs.DirEntry, err error) error {
+// walk returns the paths of all files, sorted, and the types of those that are no regular files.
+func walk(ctx context.Context, content fs.FS) (paths []string, special map[string]fs.FileMode, err error) {
+	special = map[string]fs.FileMode{}
+	err = fs.WalkDir(content, ".", func(p string, d fs.DirEntry, err error) error {
 		if err != nil {
 			return err
 		}
@@ -55,16 +54,16 @@ func (s *scanner) walk(ctx context.Context) (paths []string, err error) {
 			return fs.SkipDir
 		}
 		if !d.Type().IsRegular() {
-			s.special[p] = d.Type()
+			special[p] = d.Type()
 		}
 		paths = append(paths, p)
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read content: %w", err)
+		return nil, nil, fmt.Errorf("read content: %w", err)
 	}
 	slices.Sort(paths)
-	return paths, nil
+	return paths, special, nil
 }
 
 // bundleFolders returns the folders of page bundles, which have an index.md, by their paths as

@@ -83,6 +83,8 @@ type siteReader struct {
 	inside          bool      // whether that is the content folder
 	key             hash.Hash // of all settings that articles may depend on
 	problems        []Problem
+
+	special map[string]fs.FileMode // the types of the files of the content folder that are no regular ones
 }
 
 func (r *siteReader) report(path string, at frontmatter.Value, s Severity, what, hint string) {

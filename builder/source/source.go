@@ -131,25 +131,22 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		delete(f.Site.From, "base_url")
 		f.Site.BaseURL = given
 	}
-	s := scanner{folder: f, cache: o.Cache, began: time.Now()}
-	paths, err := s.walk(ctx)
+	paths, special, err := walk(ctx, content)
 	if err != nil {
 		return nil, err
 	}
-	if f.Site.rules.dataFiles {
-		if err := settings.dataFiles(paths, s.special); err != nil {
-			return nil, err
-		}
+	settings.special = special
+	if err := settings.dataFiles(paths); err != nil {
+		return nil, err
 	}
-	if f.Site.rules.metaFiles != "" {
-		settings.metaFiles(paths)
-	}
-	settings.keyFiles(paths, s.special)
+	settings.metaFiles(paths)
+	settings.keyFiles(paths)
 	settings.siteBelow(paths)
 	unsaid := f.Site.Language == ""
 	f.guessHugo(paths)
 	f.Site.setDefaults(paths)
 	f.sumSettings(paths, settings.key)
+	s := scanner{folder: f, cache: o.Cache, began: time.Now(), special: special}
 	if unsaid {
 		s.readLanguage(paths)
 	}
