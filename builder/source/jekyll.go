@@ -148,7 +148,7 @@ func (u *rules) i18nPost(p string) (post string, ok bool) {
 		return "", false
 	}
 	at, _ := u.folderOf(p)
-	post = strings.TrimPrefix(p, at.dir+"/")
+	post = at.below(p)
 	return post, at.language != "" && strings.HasPrefix(post, "_posts/")
 }
 

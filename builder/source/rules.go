@@ -107,9 +107,12 @@ func newMountGlob(pattern string) mountGlob {
 	return g
 }
 
+// below returns the path from the folder on of a file in it.
+func (f articleFolder) below(p string) string { return strings.TrimPrefix(p, f.dir+"/") }
+
 // leavesOut reports whether the globs of a mount leave out a file, or a folder that holds it.
 func (f articleFolder) leavesOut(p string) bool {
-	within := "/" + strings.TrimPrefix(p, f.dir+"/")
+	within := "/" + f.below(p)
 	for at := within; at != "/"; at = path.Dir(at) {
 		if !f.includes(at, at != within) {
 			return true
@@ -136,12 +139,7 @@ func (f articleFolder) includes(at string, isFolder bool) bool {
 }
 
 // place returns the path in Hugo's content that a mount gives a file.
-func (f articleFolder) place(p string) string {
-	if f.dir != "" {
-		p = strings.TrimPrefix(p, f.dir+"/")
-	}
-	return path.Join(f.target, p)
-}
+func (f articleFolder) place(p string) string { return path.Join(f.target, f.below(p)) }
 
 // addLanguage adds a language, whose tag need not be in its canonical form.
 func (r *rules) addLanguage(code, tag string) {
@@ -306,18 +304,13 @@ func (r *rules) cutLanguage(name string) (before, language string) {
 }
 
 // relative returns a path without the folder that is no part of ids and addresses.
-func (r *rules) relative(p string) string {
-	if r.base != "" {
-		return strings.TrimPrefix(p, r.base+"/")
-	}
-	return p
-}
+func (r *rules) relative(p string) string { return strings.TrimPrefix(p, r.base+"/") }
 
 // inSource returns a path without the folder that is Jekyll's source, where the posts and pages
 // lie, and its collections_dir.
 func (r *rules) inSource(p string) string {
 	at, _ := r.folderOf(p)
-	return strings.TrimPrefix(p, at.dir+"/")
+	return at.below(p)
 }
 
 // inBase reports whether a file lies in the folder that is no part of ids and addresses.
