@@ -83,9 +83,9 @@ type nameOfPath struct {
 	drafts   bool // whether it lies under _drafts
 }
 
-// splitPath cuts a path into parts. The rules say which parts of a
-// name are languages: name.fr.md is French only on a site that has French.
-func splitPath(p string, r *rules) nameOfPath {
+// split cuts a path into parts. The rules say which parts of a name are languages: name.fr.md is
+// French only on a site that has French.
+func (r *rules) split(p string) nameOfPath {
 	var n nameOfPath
 	segments := strings.Split(p, "/")
 	file := segments[len(segments)-1]

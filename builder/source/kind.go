@@ -183,7 +183,7 @@ func (r *rules) underscored(p string) string {
 func (s *scanner) inBundle(p string) string {
 	site := &s.folder.Site
 	page := site.rules.page(p)
-	isIndex := splitPath(path.Base(site.rules.placed(p)), &site.rules).bundle
+	isIndex := site.rules.name(p).bundle
 	for dir := path.Dir(page); ; dir = path.Dir(dir) {
 		bundle, found := s.bundles[dir]
 		itsPage := isIndex && dir == path.Dir(page)

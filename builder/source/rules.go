@@ -261,7 +261,7 @@ func (r *rules) ownName(p string) nameOfPath {
 	if r.jekyll.i18n {
 		rel = strings.TrimPrefix(rel, i18nFolder+"/")
 	}
-	return splitPath(rel, r)
+	return r.split(rel)
 }
 
 // placed returns the path in Hugo's content of a file that is mounted by itself; of any other, its

@@ -66,17 +66,20 @@ func walk(ctx context.Context, content fs.FS) (paths []string, special map[strin
 	return paths, special, nil
 }
 
-// bundleFolders returns the folders of page bundles, which have an index.md, by their paths as
-// rules.page returns them.
+// bundleFolders returns the folders of Hugo's page bundles, which have an index.md, by their paths
+// as rules.page returns them.
 func (s *scanner) bundleFolders(paths []string) map[string]string {
+	if s.folder.Site.generator != hugo {
+		return nil
+	}
 	u := &s.folder.Site.rules
 	bundles := map[string]string{}
 	for _, p := range paths {
-		if at := u.placed(p); strings.EqualFold(path.Base(at)[:1], "i") && s.isPage(p) {
-			name := splitPath(at, u)
-			if name.bundle && !u.disabled[u.languageCode(p, name)] && u.ignored(p) == "" {
-				bundles[path.Dir(u.page(p))] = path.Dir(p)
-			}
+		if !strings.EqualFold(path.Base(u.placed(p))[:1], "i") || !s.isPage(p) { // most files, whose names need not be cut
+			continue
+		}
+		if name := u.name(p); name.bundle && !u.disabled[u.languageCode(p, name)] && u.ignored(p) == "" {
+			bundles[path.Dir(u.page(p))] = path.Dir(p)
 		}
 	}
 	return bundles
@@ -91,40 +94,44 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		return nil
 	}
 	for _, p := range paths {
-		at := site.rules.placed(p)
-		if path.Base(at)[0] != '_' || !s.isText(p) || s.special[p] != 0 {
-			continue
-		}
-		name := splitPath(at, &site.rules)
-		if !name.section || s.behind[p] != "" || s.notArticle(p) != "" {
+		if path.Base(site.rules.placed(p))[0] != '_' || !s.isText(p) || !site.rules.name(p).section || s.behind[p] != "" || s.notArticle(p) != "" {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		said, err := s.reading(p)
-		if err != nil || said.broken != nil { // read reports it, when it comes to this file
-			if said.drafts || err != nil && !errors.Is(err, fs.ErrNotExist) { // a file that was removed since the folder was listed does not count
-				s.unread[path.Dir(site.rules.page(p))] = p
-			}
-			continue
-		}
-		r := metaReader{path: p, site: site}
-		m := r.read(said.doc)
-		if site.generator == zola && m.draft != nil && *m.draft {
-			s.hidden[path.Dir(p)] = true
-		}
-		page, code := path.Dir(site.rules.page(p)), site.rules.languageCode(p, name)
-		for _, table := range m.cascade {
-			for _, code := range site.rules.sitesOf(said.doc.Meta, code) {
-				s.cascade[page] = append(s.cascade[page], newCascade(code, table))
-			}
-		}
-		if site.generator == zola && !flagOf(said.doc.Meta, "transparent") { // a transparent section passes its pages on to the section above
-			s.sorted[pageName{page, code}] = textOf(said.doc.Meta, "sort_by")
+		switch {
+		case err == nil && said.broken == nil:
+			s.section(p, said.doc)
+		case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
+		case err != nil, said.drafts: // read reports it, when it comes to this file
+			s.unread[path.Dir(site.rules.page(p))] = p
 		}
 	}
 	return nil
+}
+
+// section notes what a section page says of the files below it.
+func (s *scanner) section(p string, doc frontmatter.Document) {
+	site := &s.folder.Site
+	r := metaReader{path: p, site: site}
+	m := r.read(doc)
+	page, code := path.Dir(site.rules.page(p)), site.rules.languageCode(p, site.rules.name(p))
+	for _, table := range m.cascade {
+		for _, code := range site.rules.sitesOf(doc.Meta, code) {
+			s.cascade[page] = append(s.cascade[page], newCascade(code, table))
+		}
+	}
+	if site.generator != zola {
+		return
+	}
+	if m.draft != nil && *m.draft {
+		s.hidden[path.Dir(p)] = true
+	}
+	if !flagOf(doc.Meta, "transparent") { // a transparent section passes its pages on to the section above
+		s.sorted[pageName{page, code}] = textOf(doc.Meta, "sort_by")
+	}
 }
 
 // read reads all files, several at once.
