@@ -196,7 +196,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	if len(folders) > 0 {
 		section = strings.ToLower(strings.ReplaceAll(folders[0], " ", "-"))
 	}
-	if pattern := u.hugo.patternOf(u.hugoPage(file.Path, file.name), code); pattern != "" {
+	if pattern := u.hugo.patternOf(u.pageName(file.Path, file.name).page, code); pattern != "" {
 		p := s.permalink(pattern, file, m)
 		if p == "" {
 			return ""

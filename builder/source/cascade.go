@@ -87,7 +87,7 @@ func (s *scanner) inherit(p, code string, name nameOfPath, doc *frontmatter.Docu
 			cascades = append(cascades, c)
 		}
 	}
-	page = site.rules.hugoPage(p, name)
+	page = site.rules.pageName(p, name).page
 	for _, c := range cascades {
 		if !c.target.reaches(page, code) {
 			continue
@@ -111,18 +111,10 @@ func handedDown(key string) bool {
 	return false
 }
 
-// hugoPage returns the path of a page of Hugo as targets have it: without language and extension.
-func (r *rules) hugoPage(p string, name nameOfPath) string {
-	dir := "/" + path.Dir(r.page(p))
-	if name.bundle {
-		return strings.ReplaceAll(dir, " ", "-")
-	}
-	return strings.ReplaceAll(path.Join(dir, strings.ToLower(name.stem)), " ", "-")
-}
-
-// reaches reports whether a page with this path and language fulfils all conditions.
+// reaches reports whether a page, of which pageName has the path, fulfils all conditions in this
+// language.
 func (t target) reaches(page, code string) bool {
-	has := map[string]string{"path": page, "kind": "page", "lang": code, "environment": "production", "sites": code}
+	has := map[string]string{"path": "/" + page, "kind": "page", "lang": code, "environment": "production", "sites": code}
 	return !slices.ContainsFunc(t, func(of condition) bool {
 		return !slices.ContainsFunc(of.globs, func(g glob) bool { return g.matches(has[of.key]) })
 	})
