@@ -3,6 +3,7 @@ package source
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -89,60 +90,54 @@ func languagesInEnglish() map[string]string {
 // if most of its own files are in the folder around it, too; or if it lies in a folder i18n. The
 // ids of files do not depend on it.
 func (s *Site) languageFolders(paths []string) {
-	type folder struct{ around, name string }
-	files := map[folder][]string{} // the paths of files within each folder
+	files := map[string][]string{}  // by folder with the name of a language: the paths of files within it
+	beside := map[string][]string{} // these folders, by the one around them, which ends with a slash
 	for _, p := range paths {
-		if f, within, ok := languageFolder(p); ok && dialect.IsMarkdown(p) && s.rules.ignored(p) == "" {
-			at := folder{f[:len(f)-len(path.Base(f))], path.Base(f)}
-			files[at] = append(files[at], within)
+		folder, within, ok := languageFolder(p)
+		if !ok || !dialect.IsMarkdown(p) || s.rules.ignored(p) != "" {
+			continue
 		}
-	}
-	if len(files) == 0 {
-		return
+		if around, _ := path.Split(folder); files[folder] == nil {
+			beside[around] = append(beside[around], folder)
+		}
+		files[folder] = append(files[folder], within)
 	}
 	has := func(p string) bool {
 		_, found := slices.BinarySearch(paths, p)
 		return found
 	}
-	within := func(at folder) string { return at.around + at.name + "/" }
-	ofSite := func(at folder) bool {
-		tag, _ := languageOf(at.name)
+	isOfSite := func(folder string) bool {
+		tag, _ := languageOf(path.Base(folder))
 		return baseOf(tag) == baseOf(s.Language)
 	}
-	beside := map[string][]folder{} // by the folder around them; the one of the site's language is first
-	for at := range files {
-		beside[at.around] = append(beside[at.around], at)
-		if names := beside[at.around]; ofSite(at) {
-			names[0], names[len(names)-1] = names[len(names)-1], names[0]
+	for _, around := range slices.Sorted(maps.Keys(beside)) {
+		folders := beside[around]
+		isMirrored := func(folder string) bool {
+			return mostly(files[folder], func(p string) bool {
+				return slices.ContainsFunc(folders, func(other string) bool { return other != folder && has(other+"/"+p) })
+			})
 		}
-	}
-	count := func(own []string, isCounted func(string) bool) (n int) {
-		for _, p := range own {
-			if isCounted(p) {
-				n++
+		areLanguages := path.Base(around) == "i18n" ||
+			slices.ContainsFunc(folders, isOfSite) && (len(folders) > 2 || slices.ContainsFunc(folders, isMirrored))
+		for _, folder := range folders {
+			isTranslation := func(p string) bool { return has(around + p) }
+			if areLanguages || len(files[folder]) > 1 && mostly(files[folder], isTranslation) {
+				tag, _ := languageOf(path.Base(folder))
+				s.rules.folders = append(s.rules.folders, articleFolder{dir: folder, language: tag})
 			}
 		}
-		return n
 	}
-	isMirrored := func(at folder) bool {
-		isTwin := func(p string) bool {
-			return slices.ContainsFunc(beside[at.around], func(other folder) bool { return other != at && has(within(other)+p) })
-		}
-		return 2*count(files[at], isTwin) > len(files[at])
-	}
-	for at, own := range files {
-		others := beside[at.around]
-		isLanguage := path.Base(at.around) == "i18n" || ofSite(others[0]) && (len(others) > 2 || slices.ContainsFunc(others, isMirrored))
-		if !isLanguage {
-			originals := count(own, func(p string) bool { return has(at.around + p) })
-			isLanguage = originals > 1 && 2*originals > len(own)
-		}
-		if isLanguage {
-			tag, _ := languageOf(at.name)
-			s.rules.folders = append(s.rules.folders, articleFolder{dir: strings.TrimSuffix(within(at), "/"), language: tag})
+}
+
+// mostly reports whether most of the paths are of some kind.
+func mostly(paths []string, is func(string) bool) bool {
+	n := 0
+	for _, p := range paths {
+		if is(p) {
+			n++
 		}
 	}
-	slices.SortStableFunc(s.rules.folders, func(a, b articleFolder) int { return strings.Compare(a.dir, b.dir) })
+	return 2*n > len(paths)
 }
 
 // languageNames finds the languages in the names of files, as in a.fr.md, a-fr.md or a/fr.md, on a
@@ -151,35 +146,35 @@ func (s *Site) languageFolders(paths []string) {
 // words of names stand, that one must exist without a language: operator-or is not in Odia beside
 // operator-lt. Ids do not depend on it.
 func (s *Site) languageNames(paths []string) {
-	withoutName := func(p string) string {
-		stem := strings.TrimSuffix(p, path.Ext(p))
-		if name := languageInName(p); name != "" {
-			stem = strings.TrimRight(strings.TrimSuffix(stem, name), ".-_")
-		}
-		return stem
-	}
-	languages, files, twins := map[string]int{}, map[string]int{}, map[string]int{} // languages: how many there are of a path without its language; files and twins: how many a language has
-	several := map[string]bool{}                                                    // whether a language has a file that exists in three or more
-	isArticle := func(p string) bool { return dialect.IsMarkdown(p) && s.rules.ignored(p) == "" }
-	inFolder := map[string]int{} // how many articles there are
-	articles := map[string]bool{}
+	var articles []string
+	versions := map[string]int{} // how many articles there are of a path without its language
+	inFolder := map[string]int{} // how many articles a folder has
 	for _, p := range paths {
-		if isArticle(p) {
-			articles[p] = true
-			languages[withoutName(p)]++
+		if dialect.IsMarkdown(p) && s.rules.ignored(p) == "" {
+			articles = append(articles, p)
+			versions[withoutLanguage(p)]++
 			inFolder[path.Dir(p)]++
 		}
 	}
-	for _, p := range paths {
-		if name := languageInName(p); name != "" && isArticle(p) {
-			files[name]++
-			without := withoutName(p)
-			isWhole := without == "" || strings.HasSuffix(without, "/") // fr.md, which is no language among other articles
-			if n := languages[without]; n > 1 && !(isWhole && n < inFolder[path.Dir(p)]) {
-				twins[name]++
-				several[name] = several[name] || n > 2 && (isWhole || p[len(without)] == '.' || articles[without+path.Ext(p)])
-			}
+	has := func(p string) bool {
+		_, found := slices.BinarySearch(articles, p)
+		return found
+	}
+	files, twins := map[string]int{}, map[string]int{} // how many a language has, and how many of these exist in another one, too
+	several := map[string]bool{}                       // whether one of them exists in two others
+	for _, p := range articles {
+		name := languageInName(p)
+		if name == "" {
+			continue
 		}
+		files[name]++
+		stem := withoutLanguage(p)
+		n, isWhole := versions[stem], stem == "" || strings.HasSuffix(stem, "/")
+		if n < 2 || isWhole && n < inFolder[path.Dir(p)] { // fr.md is no language among other articles
+			continue
+		}
+		twins[name]++
+		several[name] = several[name] || n > 2 && (isWhole || p[len(stem)] == '.' || has(stem+path.Ext(p)))
 	}
 	s.rules.inNames = map[string]string{}
 	for name, n := range files {
@@ -187,6 +182,15 @@ func (s *Site) languageNames(paths []string) {
 			s.rules.inNames[name], _ = languageOf(name)
 		}
 	}
+}
+
+// withoutLanguage returns a path without its extension and the language that its name ends in.
+func withoutLanguage(p string) string {
+	stem := strings.TrimSuffix(p, path.Ext(p))
+	if name := languageInName(p); name != "" {
+		return strings.TrimRight(strings.TrimSuffix(stem, name), ".-_")
+	}
+	return stem
 }
 
 // languageInName returns what the name of a file ends in, as in a.fr.md, a_pt-BR.md or fr.md, if it
