@@ -361,44 +361,47 @@ func dateInName(name string, posts bool) (year, month, day int, rest string, ok 
 // counts as the value of its key for the other dates, as in Hugo: an article that has only a
 // lastmod is published at that time.
 func (s *scanner) date(file *namedFile, m *meta, code string) {
-	u := &s.folder.Site.rules
-	first := func(key string, order []string) time.Time {
-		for _, k := range order {
-			t := m.dates[k]
-			if k == ":filename" {
-				var rest string
-				if t, rest = s.dateOfName(file.name, s.folder.Site.zone(code)); !t.IsZero() && m.slug.Text == "" && !u.zola.slugs.keepDates {
-					m.slug.Text = rest
-				}
+	site := &s.folder.Site
+	u := &site.rules
+	named, slug := s.dateOfName(file.name, site.zone(code))
+	first := func(key string, order []string) (t time.Time, by string) {
+		for _, by = range order {
+			if t = m.dates[by]; by == ":filename" {
+				t = named
 			}
 			if t.IsZero() {
 				continue
 			}
+			if by == ":filename" && m.slug.Text == "" && !u.zola.slugs.keepDates {
+				m.slug.Text = slug
+			}
 			if _, given := m.dates[key]; !given {
 				m.setDate(key, t)
 			}
-			return t
+			return t, by
 		}
-		return time.Time{}
+		return t, ""
 	}
-	m.date = first("date", u.date)
+	published, _ := first("date", u.date)
+	modified, _ := first("lastmod", u.lastmod)
+	publish, by := first("publishdate", u.publish)
+	expire, _ := first("expirydate", u.expiry)
+	if slices.Contains(m.years, by) { // Hugo takes the year for seconds, and so for a time in 1970
+		publish = time.Time{}
+	}
+	if site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" { // Jekyll holds no page back
+		publish = time.Time{}
+	}
+	file.PublishAt, file.ExpireAt = publish.UTC(), expire.UTC()
+	m.date = published
 	if m.date.IsZero() {
 		m.date = dateInAddress(m.url.Text)
 	}
-	if m.date.IsZero() && s.folder.Site.generator == plain {
+	if m.date.IsZero() && site.generator == plain {
 		m.date = dateInAddress(strings.TrimSuffix(file.Path, path.Ext(file.Path)))
 	}
 	file.Published = m.date.UTC().Truncate(time.Second)
-	file.Modified = first("lastmod", u.lastmod).UTC().Truncate(time.Second)
-	at := slices.IndexFunc(u.publish, func(key string) bool { return key == ":filename" || !m.dates[key].IsZero() })
-	file.PublishAt = first("publishdate", u.publish).UTC()
-	if at >= 0 && slices.Contains(m.years, u.publish[at]) {
-		file.PublishAt = time.Time{} // Hugo takes the year for seconds, and so for a time in 1970
-	}
-	if s.folder.Site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" {
-		file.PublishAt = time.Time{} // Jekyll holds no page back
-	}
-	file.ExpireAt = first("expirydate", u.expiry).UTC()
+	file.Modified = modified.UTC().Truncate(time.Second)
 	if file.Modified.Before(file.Published) { // never edited, or edited before it appeared
 		file.Modified = file.Published
 	}
