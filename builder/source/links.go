@@ -41,11 +41,19 @@ func (r *rules) linksByFile() bool {
 	return r.mkdocs || r.book || r.sources || len(r.pageEndings) > 0 || !r.configured
 }
 
-// resolver returns a function that makes the addresses in a file absolute: relative to the address
-// of its page, or else of the site or, where authors write them so, of the file. A link to another
-// file of the folder becomes the address that the rules give that file by its path alone: what the
-// other file says must not change this article. It is added to links.
-func (f *Folder) resolver(file *File, links *[]Link) func(string) string {
+// resolver makes the addresses in a file absolute.
+type resolver struct {
+	*Folder
+	file   *File
+	base   *url.URL // what they are relative to; nil where that is not known
+	shared *url.URL // likewise of the files of which sharedAddress tells
+	root   string   // the path of the site, where a program puts it before paths from the root
+	links  []Link   // to other files
+}
+
+// resolver returns the resolver of the addresses in a file. They are relative to the address of its
+// page, or else of the site or, where authors write them so, of the file.
+func (f *Folder) resolver(file *File) *resolver {
 	page := file.URL
 	if page == "" && f.Site.BaseURL != "" {
 		page = f.Site.BaseURL + "/"
@@ -53,50 +61,64 @@ func (f *Folder) resolver(file *File, links *[]Link) func(string) string {
 			page += escapeAddress(f.Site.rules.relative(file.Path))
 		}
 	}
-	base, err := url.Parse(page)
-	known := err == nil && page != ""
-	shared, _ := url.Parse(f.sharedAddress(file))
-	root := "" // the path of the site, where a program puts it before paths from the root
+	r := &resolver{Folder: f, file: file}
+	if base, err := url.Parse(page); err == nil && page != "" {
+		r.base = base
+	}
+	r.shared, _ = url.Parse(f.sharedAddress(file))
 	if f.Site.rules.rooted && f.Site.BaseURL != "" && strings.HasPrefix(page, f.Site.BaseURL+"/") {
-		root = f.Site.root()
+		r.root = f.Site.root()
 	}
-	return func(ref string) string {
-		if f.Site.rules.pelican != nil {
-			ref = f.Site.unmarked(file.Path, ref)
-		}
-		if !known || ref == "" || ref[0] == '#' {
-			return ref
-		}
-		u, err := url.Parse(strings.TrimSpace(ref))
-		if err != nil {
-			return ref
-		}
-		if u.Scheme != "" || u.Host != "" {
-			return base.ResolveReference(u).String()
-		}
-		at := strings.ReplaceAll(u.Path, `\`, "/") // as browsers read it
-		if at = f.Site.rules.docusaurus.link(file.Path, at); at != u.Path {
-			u.Path, u.RawPath = at, ""
-		}
-		if target := f.linked(file, u); target != "" {
-			if l := (Link{ref, target}); len(*links) < mostLinks && dialect.IsMarkdown(u.Path) && !slices.Contains(*links, l) {
-				*links = append(*links, l)
-			}
-			if address := f.addressAt(file, target); address != "" {
-				if u.Fragment != "" {
-					address += "#" + u.EscapedFragment()
-				}
-				return address
-			}
-		}
-		if shared.Path != "" && f.isShared(file, u.Path) {
-			return shared.ResolveReference(u).String()
-		}
-		if strings.HasPrefix(u.Path, "/") && root != "" && u.Path != root && !strings.HasPrefix(u.EscapedPath(), root+"/") {
-			return base.Scheme + "://" + base.Host + root + u.String()
-		}
-		return base.ResolveReference(u).String()
+	return r
+}
+
+// resolve returns an absolute address; one that cannot be made absolute stays as it is.
+func (r *resolver) resolve(ref string) string {
+	if r.Site.rules.pelican != nil {
+		ref = r.Site.unmarked(r.file.Path, ref)
 	}
+	if r.base == nil || ref == "" || ref[0] == '#' {
+		return ref
+	}
+	u, err := url.Parse(strings.TrimSpace(ref))
+	if err != nil {
+		return ref
+	}
+	if u.Scheme != "" || u.Host != "" {
+		return r.base.ResolveReference(u).String()
+	}
+	at := strings.ReplaceAll(u.Path, `\`, "/") // as browsers read it
+	if at = r.Site.rules.docusaurus.link(r.file.Path, at); at != u.Path {
+		u.Path, u.RawPath = at, ""
+	}
+	if address := r.toFile(ref, u); address != "" {
+		return address
+	}
+	if r.shared.Path != "" && r.isShared(r.file, u.Path) {
+		return r.shared.ResolveReference(u).String()
+	}
+	if strings.HasPrefix(u.Path, "/") && r.root != "" && u.Path != r.root && !strings.HasPrefix(u.EscapedPath(), r.root+"/") {
+		return r.base.Scheme + "://" + r.base.Host + r.root + u.String()
+	}
+	return r.base.ResolveReference(u).String()
+}
+
+// toFile returns the address to which a link leads that names another file of the folder, and keeps
+// the link: the address that the rules give that file by its path alone, as what the other file
+// says must not change this article. It is "" where the link names no file, or that has no address.
+func (r *resolver) toFile(ref string, u *url.URL) string {
+	target := r.linked(r.file, u)
+	if target == "" {
+		return ""
+	}
+	if l := (Link{ref, target}); len(r.links) < mostLinks && dialect.IsMarkdown(u.Path) && !slices.Contains(r.links, l) {
+		r.links = append(r.links, l)
+	}
+	address := r.addressAt(r.file, target)
+	if address != "" && u.Fragment != "" {
+		address += "#" + u.EscapedFragment()
+	}
+	return address
 }
 
 // sharedAddress returns where Hugo puts the files that the translations of a page bundle have in

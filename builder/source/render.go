@@ -47,14 +47,14 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 		problems = append(problems, Problem{file.Path, doc.BodyLine + tag.Line - 1, tag.Column, Warning,
 			fmt.Sprintf("the template tag %s is not closed", tag.Open), "close it with " + tag.Close + ", or put it into backquotes if it is meant as text"})
 	}
-	resolve := f.resolver(&file, &links)
-	r := f.renderer(d.HTML)(body, resolve)
+	addresses := f.resolver(&file)
+	r := f.renderer(d.HTML)(body, addresses.resolve)
 	if r.Cut.What != "" {
 		problems = append(problems, Problem{file.Path, doc.BodyLine + lineBefore(doc.Body, body, r.Cut.Line) - 1, 0, Warning, r.Cut.What, r.Cut.Hint})
 	}
 	a.Meta = article.Meta{
 		ID: file.ID, URL: file.URL, Title: f.title(file, &m, r), Language: file.Language,
-		DatePublished: file.Published, DateModified: file.Modified, Authors: m.authors, Tags: m.tags, Image: f.image(m.image, resolve),
+		DatePublished: file.Published, DateModified: file.Modified, Authors: m.authors, Tags: m.tags, Image: f.image(m.image, addresses.resolve),
 	}
 	a.ContentHTML, a.ContentText = r.HTML, r.Text
 	if a.Title == r.Heading && r.HeadingFirst { // it is shown as the title
@@ -73,7 +73,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	a.Summary = f.summary(cmp.Or(m.summaries[:]...), separator, body, r, d.HTML)
 	a.WordCount = markdown.CountWords(a.ContentText)
 	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
-	return a, links, problems, nil
+	return a, addresses.links, problems, nil
 }
 
 // image returns the address of an article's picture, which its front matter has; "" where it has
