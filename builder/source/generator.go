@@ -82,21 +82,12 @@ func (r *siteReader) configuration() (found bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		if data == nil || r.inside && c.generic && !isDir(r.root, "content") && !isHugoProject(r.root) && !namesFolder(c.name, data, r.root) {
-			continue // config.toml, for example, may belong to another program
-		}
-		if c.name == initializers && !beginsInitializers().Match(data) || c.name == "_config.yml" && isForOthers(r.root) {
+		if data == nil || r.isForOthers(c, data) {
 			continue
 		}
-		v := frontmatter.Value{Kind: frontmatter.Table}
-		if c.name != initializers {
-			if v, err = r.parse(c.name, data); err != nil {
-				spaced, again := r.parse(c.name, frontmatter.WithoutTabs(data))
-				if again != nil || !isHexo(spaced) {
-					return false, err
-				}
-				v = spaced
-			}
+		v, err := r.tableOf(c.name, data)
+		if err != nil {
+			return false, err
 		}
 		g := c.generator
 		if g == hugo && v.Has("base_url") {
@@ -115,12 +106,33 @@ func (r *siteReader) configuration() (found bool, err error) {
 	return false, nil
 }
 
-// isForOthers reports whether another program than Jekyll makes the site: GitHub writes _config.yml
-// where one chooses a theme for the pages of a repository, and it stays when these are made
-// otherwise.
-func isForOthers(fsys fs.FS) bool {
-	others := isFile(fsys, "mkdocs.yml") || scriptOf(fsys, "docusaurus.config") != ""
-	return others && !hasFolder(fsys, "_posts", "_layouts", "_includes", "_data")
+// isForOthers reports whether a configuration is not for the generator that its name tells.
+func (r *siteReader) isForOthers(c configFile, data []byte) bool {
+	switch {
+	case c.generic:
+		return r.inside && !isDir(r.root, "content") && !isHugoProject(r.root) && !namesFolder(c.name, data, r.root)
+	case c.name == initializers:
+		return !beginsInitializers().Match(data)
+	case c.name == "_config.yml": // GitHub writes it where one chooses a theme for the pages of a repository, and it stays when these are made otherwise
+		others := isFile(r.root, "mkdocs.yml") || scriptOf(r.root, "docusaurus.config") != ""
+		return others && !hasFolder(r.root, "_posts", "_layouts", "_includes", "_data")
+	}
+	return false
+}
+
+// tableOf parses a configuration; that of Hexo may have tabs. The program of Bridgetown, which has
+// no table, is left to bridgetown.
+func (r *siteReader) tableOf(name string, data []byte) (frontmatter.Value, error) {
+	if name == initializers {
+		return frontmatter.Value{Kind: frontmatter.Table}, nil
+	}
+	v, err := r.parse(name, data)
+	if err != nil {
+		if spaced, again := r.parse(name, frontmatter.WithoutTabs(data)); again == nil && isHexo(spaced) {
+			return spaced, nil
+		}
+	}
+	return v, err
 }
 
 // own reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own;
@@ -251,7 +263,12 @@ func configFiles() []configFile {
 			configFile{"config/_default/hugo" + ext, hugo, false},
 			configFile{"config/_default/config" + ext, hugo, false})
 	}
-	files = append(files, configFile{"zola.toml", zola, false}, configFile{"bridgetown.config.yml", jekyll, false}, configFile{initializers, jekyll, false}, configFile{"_config.yml", jekyll, false}, configFile{"_config.yaml", jekyll, false})
+	files = append(files,
+		configFile{"zola.toml", zola, false},
+		configFile{"bridgetown.config.yml", jekyll, false},
+		configFile{initializers, jekyll, false},
+		configFile{"_config.yml", jekyll, false},
+		configFile{"_config.yaml", jekyll, false})
 	for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
 		files = append(files, configFile{"config" + ext, hugo, true})
 	}
