@@ -120,32 +120,37 @@ func strayDraft(text []byte, line int, whole bool) (e *frontmatter.Error, begins
 		if line == last {
 			break
 		}
-		at, s, isHead := line, strings.TrimSpace(l), begins
-		begins = begins && isOfHead(l)
-		line++
+		s := strings.TrimSpace(l)
 		if strings.HasPrefix(s, "{{<") || strings.HasPrefix(s, "{{%") || strings.HasPrefix(s, "{%") { // its template may show the text as code
 			dense := strings.ReplaceAll(s, " ", "")
 			shown = !strings.Contains(dense, "{{</") && !strings.Contains(dense, "{{%/") && !strings.HasSuffix(dense, "/>}}") &&
 				!strings.Contains(dense, "{%end")
 		}
-		if isCode && !isHead || shown || len(s) > 200 || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t") {
-			continue
-		}
-		fields := []string{s}
-		if strings.HasPrefix(s, "{") { // JSON, or what was meant as that
-			fields = strings.Split(strings.Trim(s, "{}"), ",")
-		}
-		for _, field := range fields {
-			if !saysDraft(field) {
-				continue
+		isShown := shown || isCode && !begins || strings.HasPrefix(l, "    ") || strings.HasPrefix(l, "\t")
+		if field := draftIn(s); field != "" && !isShown {
+			otherwise := "put it in a block of code"
+			if begins {
+				otherwise = "write draft: false there"
 			}
-			if isHead {
-				return strayKey(at, field, "keeps nothing back", "; if readers are to see the line, write draft: false there"), true
-			}
-			return strayKey(at, field, "keeps nothing back", "; if readers are to see the line, put it in a block of code"), false
+			return strayKey(line, field, "keeps nothing back", "; if readers are to see the line, "+otherwise), begins
 		}
+		begins = begins && isOfHead(l)
+		line++
 	}
 	return nil, false
+}
+
+// draftIn returns the field of a line by which an article is a draft, "" where there is none. In
+// JSON, or what was meant as that, a line may have several.
+func draftIn(line string) string {
+	fields := []string{line}
+	if strings.HasPrefix(line, "{") {
+		fields = strings.Split(strings.Trim(line, "{}"), ",")
+	}
+	if i := slices.IndexFunc(fields, saysDraft); i >= 0 && len(line) <= 200 {
+		return fields[i]
+	}
+	return ""
 }
 
 // isOfHead reports whether a line may be one of a front matter, or was meant as its fence: signs
