@@ -332,22 +332,24 @@ func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
 // lead to something.
 func (f *Folder) deadBecause(file *File, l Link) (hint string) {
 	at, found := f.indexOf(l.Path)
-	if found {
-		switch f.Files[at].Status {
-		case Published, NotArticle, Invalid:
-			return ""
-		}
-		hint = l.Path + " is not published: " + f.Files[at].Reason
-	} else if !f.isMissing(l.Path) || !f.isMissing(f.Site.rules.docusaurus.original(l.Path)) {
+	switch {
+	case found && slices.Contains([]Status{Published, NotArticle, Invalid}, f.Files[at].Status),
+		!found && !(f.isMissing(l.Path) && f.isMissing(f.Site.rules.docusaurus.original(l.Path))):
 		return ""
 	}
 	f.linkable.Do(f.gatherLinkable)
-	if _, found := f.addresses[maphash.String(f.seed, f.addressAt(file, l.Path))]; found {
+	if _, isAnother := f.addresses[maphash.String(f.seed, f.addressAt(file, l.Path))]; isAnother {
 		return ""
 	}
-	if hint != "" {
-		return hint
+	if found {
+		return l.Path + " is not published: " + f.Files[at].Reason
 	}
+	return f.meantBy(file, l)
+}
+
+// meantBy says what may be meant by a link to a file that is missing; "" where it may lead to
+// something.
+func (f *Folder) meantBy(file *File, l Link) (hint string) {
 	name := ownName(l.Path)
 	alike := f.named(name)
 	if _, below, fromRoot := strings.Cut(l.Ref, "/"); fromRoot && (l.Ref[0] == '/' || l.Ref[0] == '@') && !f.Site.rules.configured {
