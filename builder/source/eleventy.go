@@ -25,15 +25,15 @@ func (r *siteReader) eleventy() (known bool, err error) {
 	if err := r.fences(); err != nil {
 		return true, err
 	}
-	c := eleventyConfig{dirs: map[string]string{"Input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
+	c := eleventyConfig{dirs: map[string]string{"input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
 		c.read(config)
 	}
-	if c.unknown != nil && c.dirs["Input"] == "." && r.inside {
+	if c.unknown != nil && c.dirs["input"] == "." && r.inside {
 		r.unread(p, *c.unknown, "input",
 			"write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
 	}
-	r.within(c.dirs["Input"])
+	r.within(c.dirs["input"])
 	u.dialect.Textual = c.textual
 	for _, name := range c.ignoreFiles {
 		lines, err := readOptional(r.root, name)
@@ -46,7 +46,7 @@ func (r *siteReader) eleventy() (known bool, err error) {
 	if len(c.formats) > 0 && !slices.Contains(append(c.formats, c.added...), "md") {
 		patterns = []string{"**/*.md"}
 	}
-	for _, name := range []string{"Includes", "Layouts", "Data"} {
+	for _, name := range []string{"includes", "layouts", "data"} {
 		if dir := path.Clean(c.dirs[name]); dir != "." && fs.ValidPath(dir) {
 			patterns = append(patterns, dir)
 		}
@@ -69,7 +69,7 @@ func (r *siteReader) eleventy() (known bool, err error) {
 
 // eleventyConfig is what a configuration of Eleventy says.
 type eleventyConfig struct {
-	dirs           map[string]string // Input, Includes, Layouts and Data
+	dirs           map[string]string // of input, includes, layouts and data
 	unknown        *script.Value     // what may say where the articles are, and is not written out
 	ignored        []string          // patterns, to which those in ignoreFiles come
 	ignoreFiles    []string
@@ -88,8 +88,8 @@ func runsTemplates(engines string) bool {
 // read reads an exported object, or a function that is called with the configuration.
 func (c *eleventyConfig) read(config script.Value) {
 	said, has := config.Get("dir")
-	for _, name := range []string{"Input", "Includes", "Layouts", "Data"} {
-		if dir, _ := said.Get(strings.ToLower(name)); dir.Kind == script.Text {
+	for _, name := range []string{"input", "includes", "layouts", "data"} {
+		if dir, _ := said.Get(name); dir.Kind == script.Text {
 			c.dirs[name] = dir.Text
 		}
 	}
@@ -105,26 +105,33 @@ func (c *eleventyConfig) read(config script.Value) {
 		c.formats = append(c.formats, formatsOf(of)...)
 	}
 	for call := range config.Parts() {
-		if len(call.Items) == 0 {
-			continue
+		if len(call.Items) > 0 {
+			_, method, _ := strings.Cut(call.Name, ".")
+			c.call(method, call.Items[len(call.Items)-1])
 		}
-		_, method, _ := strings.Cut(call.Name, ".")
-		switch given := call.Items[len(call.Items)-1]; {
-		case method == "ignores.add" && given.Kind == script.Text:
+	}
+}
+
+// call reads a call of a method of the configuration with its last argument.
+func (c *eleventyConfig) call(method string, given script.Value) {
+	isText := given.Kind == script.Text
+	switch method {
+	case "ignores.add":
+		if isText {
 			c.ignored = append(c.ignored, given.Text)
-		case method == "setUseGitIgnore" && given.Text == "false":
+		}
+	case "setUseGitIgnore":
+		if given.Text == "false" {
 			c.ignoreFiles = c.ignoreFiles[:1]
-		case method == "setTemplateFormats":
-			c.formats = append(c.formats, formatsOf(given)...)
-		case method == "addTemplateFormats":
-			c.added = append(c.added, formatsOf(given)...)
-		case given.Kind == script.Text:
-			if name, ok := strings.CutPrefix(method, "set"); ok {
-				if name, ok := strings.CutSuffix(name, "Directory"); ok {
-					c.dirs[name] = given.Text
-				}
-			}
-		case method == "setInputDirectory":
+		}
+	case "setTemplateFormats":
+		c.formats = append(c.formats, formatsOf(given)...)
+	case "addTemplateFormats":
+		c.added = append(c.added, formatsOf(given)...)
+	case "setInputDirectory", "setIncludesDirectory", "setLayoutsDirectory", "setDataDirectory":
+		if dir := strings.ToLower(method[len("set") : len(method)-len("Directory")]); isText {
+			c.dirs[dir] = given.Text
+		} else if dir == "input" {
 			c.unknown = &given
 		}
 	}
