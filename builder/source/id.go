@@ -23,49 +23,48 @@ func cleanID(name string) string {
 	name = norm.NFC.String(name) // a file system may have taken letters such as が apart, and then to their parts: ka
 	b := make([]byte, 0, len(name))
 	var sep byte // the separator between the last letter and the next; 0 for none
-	letter := func(c byte) {
-		if sep != 0 && len(b) > 0 {
-			b = append(b, sep)
+	for i, n := 0, 0; i < len(name); i += n {
+		r := rune(name[i])
+		if n = 1; r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRuneInString(name[i:])
 		}
-		sep = 0
-		b = append(b, c)
-	}
-	ascii := func(c byte) {
-		switch {
-		case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
-			letter(c)
-		case 'A' <= c && c <= 'Z':
-			letter(c + 'a' - 'A')
-		case (c == '.' || c == '_') && sep == 0:
-			sep = c
-		case c == '\'': // don't → dont
-		default:
-			sep = '-'
-		}
-	}
-	for i := 0; i < len(name); {
-		if c := name[i]; c < utf8.RuneSelf {
-			ascii(c)
-			i++
-			continue
-		}
-		r, n := utf8.DecodeRuneInString(name[i:])
-		latin := unidecode.Unidecode(name[i : i+n])
-		i += n
-		switch {
-		case latin != "":
-			for j := range len(latin) {
-				ascii(latin[j])
+		for _, c := range []byte(inASCII(r, name[i:i+n])) {
+			switch {
+			case 'A' <= c && c <= 'Z':
+				c += 'a' - 'A'
+				fallthrough
+			case 'a' <= c && c <= 'z', '0' <= c && c <= '9':
+				if sep != 0 && len(b) > 0 {
+					b = append(b, sep)
+				}
+				b, sep = append(b, c), 0
+			case (c == '.' || c == '_') && sep == 0:
+				sep = c
+			case c == '\'': // don't → dont
+			default:
+				sep = '-'
 			}
-		case unicode.IsLetter(r) || unicode.IsNumber(r): // it has no transliteration: its code point takes its place
-			for _, c := range []byte("u" + strconv.FormatInt(int64(r), 16)) {
-				letter(c)
-			}
-		case !unicode.IsMark(r) && r != '\u200d' && r != '\u200c':
-			sep = '-'
 		}
 	}
 	return string(b)
+}
+
+// inASCII returns the characters that stand for one in an id; "" where it adds nothing to those
+// around it.
+func inASCII(r rune, char string) string {
+	if r < utf8.RuneSelf {
+		return char
+	}
+	latin := unidecode.Unidecode(char)
+	switch {
+	case latin != "":
+		return latin
+	case unicode.IsLetter(r) || unicode.IsNumber(r): // it has no transliteration: its code point takes its place
+		return "u" + strconv.FormatInt(int64(r), 16)
+	case unicode.IsMark(r) || r == '\u200d' || r == '\u200c':
+		return ""
+	}
+	return "-"
 }
 
 // nameOfPath has the parts of a file's path.
