@@ -206,35 +206,38 @@ func (r *rules) languageCode(p string, name nameOfPath) string {
 // folderOf returns the article folder that holds p; the deepest, where they nest. The folder of a
 // language that is not built counts where no other holds p. Where two of them give it the same
 // place in Hugo's content, that of the default language counts.
-func (r *rules) folderOf(p string) (articleFolder, bool) {
-	best, found := articleFolder{}, false
+func (r *rules) folderOf(p string) (best articleFolder, found bool) {
 	for _, f := range r.folders {
-		if f.dir == "" || strings.HasPrefix(p, f.dir+"/") {
-			switch isBuilt := !r.disabled[f.language]; {
-			case !found, isBuilt && r.disabled[best.language]:
-				best, found = f, true
-			case !isBuilt && !r.disabled[best.language]:
-			case f.dir != best.dir && f.place(p) == best.place(p): // one of them shows its pages in a second language
-				if f.language == r.defaultLanguage {
-					best = f
-				}
-			case len(f.dir) > len(best.dir), len(f.dir) == len(best.dir) && f.language == r.defaultLanguage:
-				best = f
-			}
+		if isBelow(p, f.dir) && (!found || r.goesBefore(f, best, p)) {
+			best, found = f, true
 		}
 	}
-	// Several languages in one folder: the file's name tells them apart.
 	shared := 0
 	for _, f := range r.folders {
-		if found && f.dir == best.dir {
+		if f.dir == best.dir {
 			shared++
 		}
 	}
-	if shared > 1 {
+	if shared > 1 { // several languages in one folder: the file's name tells them apart
 		best.language = ""
 	}
 	return best, found
 }
+
+// goesBefore reports whether the first of two article folders that hold a file counts.
+func (r *rules) goesBefore(f, other articleFolder, p string) bool {
+	isDefault, isBuilt := f.language == r.defaultLanguage, !r.disabled[f.language]
+	switch {
+	case isBuilt == r.disabled[other.language]: // one of them is built
+		return isBuilt
+	case f.dir != other.dir && f.place(p) == other.place(p): // one of them shows its pages in a second language
+		return isDefault
+	}
+	return len(f.dir) > len(other.dir) || len(f.dir) == len(other.dir) && isDefault
+}
+
+// isBelow reports whether a path is in a folder, of which "" is that of all.
+func isBelow(p, dir string) bool { return dir == "" || strings.HasPrefix(p, dir+"/") }
 
 // page returns a file's path within the folder of its language, in lower case. In Hugo, files with
 // the same such path, but for the language in their names, are translations of one page.
@@ -314,7 +317,7 @@ func (r *rules) inSource(p string) string {
 }
 
 // inBase reports whether a file lies in the folder that is no part of ids and addresses.
-func (r *rules) inBase(p string) bool { return r.base == "" || strings.HasPrefix(p, r.base+"/") }
+func (r *rules) inBase(p string) bool { return isBelow(p, r.base) }
 
 // ignore leaves out what the lines of an ignore file name.
 func (r *rules) ignore(lines string) { r.ignoreLines = append(r.ignoreLines, ignoreLinesOf(lines)) }
