@@ -372,7 +372,7 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 			if t.IsZero() {
 				continue
 			}
-			if by == ":filename" && m.slug.Text == "" && !u.zola.slugs.keepDates {
+			if by == ":filename" && m.slug.Text == "" && !u.zola.keepDates {
 				m.slug.Text = slug
 			}
 			if _, given := m.dates[key]; !given {

@@ -30,21 +30,21 @@ func (r *siteReader) mkdocs() (known bool, err error) {
 		}
 		hashFile(r.key, name, data)
 		r.within(cmp.Or(textOf(v, "docs_dir"), "docs"))
-		for key, usual := range map[string]string{"exclude_docs": "/templates/\n", "draft_docs": ""} {
-			u.ignore(usual + inner(v, key).Text)
-		}
-		u.ignoreLines = append(u.ignoreLines, r.excludedLines(r.fromContent(name), optionsOf(inner(v, "plugins"), "exclude")))
+		u.ignore("/templates/\n" + inner(v, "exclude_docs").Text)
+		u.ignore(inner(v, "draft_docs").Text)
+		plugins, extensions := inner(v, "plugins"), inner(v, "markdown_extensions")
+		u.ignoreLines = append(u.ignoreLines, r.excludedLines(r.fromContent(name), optionsOf(plugins, "exclude")))
 		u.mkdocs = true
 		u.readByPython()
 		u.addNavigation(inner(v, "nav"))
-		has := func(name string) bool { return lists(inner(v, "markdown_extensions"), name) }
+		has := func(name string) bool { return lists(extensions, name) }
 		u.flavour.Emojis, u.flavour.Breaks = has("pymdownx.emoji"), has("nl2br")
-		u.flavour.Names = lists(inner(v, "plugins"), "autorefs") || lists(inner(v, "plugins"), "mkdocstrings") // which brings the other
+		u.flavour.Names = lists(plugins, "autorefs") || lists(plugins, "mkdocstrings") // which brings the other
 		u.dialect.Headed, u.dialect.Spans, u.dialect.Keys = has("codehilite"), has("pymdownx.inlinehilite"), has("pymdownx.keys")
 		if has("pymdownx.arithmatex") {
 			u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}
-		u.addLocales(optionsOf(inner(v, "plugins"), "i18n"))
+		u.addLocales(optionsOf(plugins, "i18n"))
 		theme, _ := v.Get("theme")
 		language := cmp.Or(textOf(theme, "language"), strings.ReplaceAll(textOf(theme, "locale"), "_", "-")) // the first is Material's
 		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), cmp.Or(language, u.defaultLanguage))

@@ -243,7 +243,7 @@ func TestKeysKnowEachRule(t *testing.T) {
 		"only decides the id of the file itself, which its key has":    "docusaurus.idIsName",
 		"only decides the dates of the file itself, which its key has": "date publish lastmod expiry hugo.dateKeys hugo.zones",
 		"comes from a configuration, whose text is hashed": `jekyll.collections cascade jekyll.excerptEnd jekyll.permalinks hugo.patterns hugo.machineDates hugo.linksPages hugo.outputs hugo.ugly hugo.uglySections
-			zola.slugs.keepDates zola.slugs.safe zola.slugs.off hugo.keepCase hugo.noAccents hugo.hosts hugo.built languages defaultInSubdir jekyll.bridgetown mkdocs pelican pelican.marked dendron logseq.journals logseq.dayTitles book chapters`,
+			zola.keepDates zola.slugify hugo.keepCase hugo.noAccents hugo.hosts hugo.built languages defaultInSubdir jekyll.bridgetown mkdocs pelican pelican.marked dendron logseq.journals logseq.dayTitles book chapters`,
 		"its reader hashes it, or that its configuration is there":                       "metaFiles authors tags",
 		"its reader hashes the values that a file gives, and configurations as they are": "defaults ofFile dataFiles",
 		"follows from the generator, which the dialect has, and the configuration":       "vocabulary hugo.innerLanguage",

@@ -14,7 +14,8 @@ import (
 // zolaRules are what only the rules of a site of Zola have.
 type zolaRules struct {
 	ignoredContent []*regexp.Regexp
-	slugs          slugs // how the slugs of addresses are made
+	keepDates      bool   // whether addresses have the dates in names of files
+	slugify        string // what slugs, the last parts of addresses, leave out: "safe" is what a path may not hold, "off" nothing, else all but letters and digits
 }
 
 // ignores reports whether ignored_content names a file, whose path is that within the content
@@ -40,8 +41,7 @@ func (r *siteReader) zola(v frontmatter.Value) {
 	}
 	u.flavour.Emojis = flagOf(v, "markdown", "render_emoji")
 	slugify, _ := v.Get("slugify")
-	paths := textOf(slugify, "paths")
-	u.zola.slugs = slugs{keepDates: flagOf(slugify, "paths_keep_dates"), safe: paths == "safe", off: paths == "off"}
+	u.zola.keepDates, u.zola.slugify = flagOf(slugify, "paths_keep_dates"), textOf(slugify, "paths")
 	u.flavour.Slugs = cmp.Or(textOf(slugify, "anchors"), "on") == "on"
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
 	r.authors(v, "author")
@@ -52,10 +52,10 @@ func (r *siteReader) zola(v frontmatter.Value) {
 // transliteration.
 func (s *Site) zolaAddress(file *namedFile, m meta) string {
 	slug := m.slug.Text
-	if slug == "" && s.rules.zola.slugs.keepDates {
+	if slug == "" && s.rules.zola.keepDates {
 		slug = file.name.stem
 	}
-	if slug = s.rules.zola.slugs.of(cmp.Or(slug, file.name.base)); slug == "" {
+	if slug = s.rules.zola.slug(cmp.Or(slug, file.name.base)); slug == "" {
 		return ""
 	}
 	p := path.Join(append(slices.Clone(file.name.folders), slug)...) + "/"
@@ -65,19 +65,13 @@ func (s *Site) zolaAddress(file *namedFile, m meta) string {
 	return s.BaseURL + escapeAddress("/"+p)
 }
 
-// slugs says how Zola makes the slug, the last part of an address.
-type slugs struct {
-	keepDates bool
-	safe, off bool // whether only characters that a path may not hold are taken out, or none
-}
-
-// of returns the slug of a name; "" where Zola transliterates letters of it, by a table that is not
-// known here.
-func (r slugs) of(name string) string {
+// slug returns the slug of a name; "" where Zola transliterates letters of it, by a table that is
+// not known here.
+func (r *zolaRules) slug(name string) string {
 	switch {
-	case r.off:
+	case r.slugify == "off":
 		return name
-	case r.safe:
+	case r.slugify == "safe":
 		return strings.Map(func(c rune) rune {
 			if strings.ContainsRune(`<>:"/\|?*`, c) {
 				return -1
