@@ -283,6 +283,16 @@ func unmerged(text []byte, line int) *frontmatter.Error {
 	return nil
 }
 
+// flags returns what is true or false of a file, in the order in which the cache has it.
+func (r *reading) flags() [9]*bool {
+	return [...]*bool{&r.heading, &r.empty, &r.begins, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.doc.Tabbed, &r.drafts}
+}
+
+// mistakes returns those of a file that can be read, in that order.
+func (r *reading) mistakes() [5]**frontmatter.Error {
+	return [...]**frontmatter.Error{&r.doc.Fault, &r.stray, &r.titled, &r.unended, &r.unmerged}
+}
+
 // encode returns the reading in its form in the cache.
 func (r *reading) encode() []byte {
 	b := slices.Clone(r.sum[:])
@@ -290,12 +300,12 @@ func (r *reading) encode() []byte {
 		return appendFlag(appendSyntaxError(append(b, 1), r.broken), r.drafts)
 	}
 	b = append(b, 0)
-	for _, on := range [...]bool{r.heading, r.empty, r.begins, r.doc.HasMeta, r.doc.Exported, r.doc.Properties, r.doc.Lone, r.doc.Tabbed, r.drafts} {
-		b = appendFlag(b, on)
+	for _, on := range r.flags() {
+		b = appendFlag(b, *on)
 	}
-	for _, e := range [...]*frontmatter.Error{r.doc.Fault, r.stray, r.titled, r.unended, r.unmerged} {
-		if b = appendFlag(b, e != nil); e != nil {
-			b = appendSyntaxError(b, e)
+	for _, e := range r.mistakes() {
+		if b = appendFlag(b, *e != nil); *e != nil {
+			b = appendSyntaxError(b, *e)
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(r.doc.BodyLine))
@@ -312,10 +322,10 @@ func decodeReading(text string) (r reading, ok bool) {
 		r.drafts = from.Byte() == 1
 		return r, from.Done()
 	}
-	for _, on := range [...]*bool{&r.heading, &r.empty, &r.begins, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.doc.Tabbed, &r.drafts} {
+	for _, on := range r.flags() {
 		*on = from.Byte() == 1
 	}
-	for _, e := range [...]**frontmatter.Error{&r.doc.Fault, &r.stray, &r.titled, &r.unended, &r.unmerged} {
+	for _, e := range r.mistakes() {
 		if from.Byte() == 1 {
 			*e = readSyntaxError(from)
 		}
