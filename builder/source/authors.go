@@ -49,10 +49,8 @@ func (r *siteReader) keyFiles(paths []string) {
 		if generator != jekyll {
 			r.authorPage(p)
 		}
-		dir, name := path.Split(p)
-		name, isYAML := strings.CutSuffix(strings.Replace(strings.TrimPrefix(name, "."), ".yaml", ".yml", 1), ".yml")
-		if !isYAML || generator == hugo || name != "authors" && (name != "tags" || generator == jekyll) ||
-			(path.Base(dir) == "_data") != (generator == jekyll) {
+		keys := keysIn(p, generator)
+		if keys == "" {
 			continue
 		}
 		data, ok := r.keyData(p)
@@ -64,12 +62,25 @@ func (r *siteReader) keyFiles(paths []string) {
 			continue // the generator reports it
 		}
 		hashFile(r.key, p, data)
-		if name == "tags" {
+		if dir, _ := path.Split(p); keys == "tags" {
 			rules.tags = append(rules.tags, keyFile[string]{dir, labels(v)})
 		} else {
 			rules.authors = append(rules.authors, keyFile[article.Author]{dir, authorsByKey(v)})
 		}
 	}
+}
+
+// keysIn says whether keys of "authors" or "tags" are in a file, by its path; "" is neither.
+func keysIn(p string, g generator) string {
+	dir, name := path.Split(p)
+	ending := path.Ext(name)
+	stem := strings.TrimPrefix(strings.TrimSuffix(name, ending), ".")
+	switch {
+	case ending != ".yml" && ending != ".yaml", (path.Base(dir) == "_data") != (g == jekyll):
+	case stem == "authors" && g != hugo, stem == "tags" && g == plain:
+		return stem
+	}
+	return ""
 }
 
 // labels returns the labels of tags by their keys.
