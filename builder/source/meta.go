@@ -541,31 +541,6 @@ func (r *metaReader) extra(v frontmatter.Value, m *meta) {
 
 // build reads Hugo's build options.
 func (r *metaReader) build(v frontmatter.Value, m *meta) {
-	option := func(key string, valid ...string) string {
-		o, ok := v.Get(key)
-		if !ok {
-			return ""
-		}
-		s := strings.ToLower(o.Text)
-		if slices.Contains(valid, s) {
-			return s
-		}
-		isHugos := slices.Contains([]string{"true", "false", "1", "0"}, s) // they were booleans before Hugo 0.76
-		if on, ok := truth(s); ok && (isHugos || r.site.generator == plain) {
-			if on {
-				return "always"
-			}
-			return "never"
-		}
-		hint := guess(s, valid)
-		if hint == "" && r.site.isUnruled() && (isTree(o) || s != "") {
-			hint = "write never, or leave " + key + " out"
-		}
-		if hint != "" {
-			r.report(r.site.doubt(), o, fmt.Sprintf("build.%s is %s, which is no choice", key, show(o)), hint)
-		}
-		return ""
-	}
 	for _, f := range v.Fields {
 		if hint := guess(f.Key, []string{"render", "list"}); hint != "" {
 			r.unknown(r.site.doubt(), f, " under build", hint)
@@ -574,12 +549,36 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 	if on, ok := truth(v.Text); v.Text == "never" || isFalse(v) || ok && !on && r.site.isUnruled() {
 		r.report(r.site.doubt(), v, fmt.Sprintf("build is %s, which says nothing", show(v)), "write build: {render: never}, or draft: true")
 	}
-	if o := option("render", "always", "never", "link"); o != "" {
-		m.render = o
+	m.render = cmp.Or(r.buildOption(v, "render", "always", "never", "link"), m.render)
+	m.list = cmp.Or(r.buildOption(v, "list", "always", "never", "local"), m.list)
+}
+
+// buildOption returns the value of one of them, which has these choices; "" where it has another
+// value.
+func (r *metaReader) buildOption(build frontmatter.Value, key string, valid ...string) string {
+	v, ok := build.Get(key)
+	if !ok {
+		return ""
 	}
-	if o := option("list", "always", "never", "local"); o != "" {
-		m.list = o
+	s := strings.ToLower(v.Text)
+	if slices.Contains(valid, s) {
+		return s
 	}
+	isHugos := slices.Contains([]string{"true", "false", "1", "0"}, s) // they were booleans before Hugo 0.76
+	if on, ok := truth(s); ok && (isHugos || r.site.generator == plain) {
+		if on {
+			return "always"
+		}
+		return "never"
+	}
+	hint := guess(s, valid)
+	if hint == "" && r.site.isUnruled() && (isTree(v) || s != "") {
+		hint = "write never, or leave " + key + " out"
+	}
+	if hint != "" {
+		r.report(r.site.doubt(), v, fmt.Sprintf("build.%s is %s, which is no choice", key, show(v)), hint)
+	}
+	return ""
 }
 
 // date reads a date. An empty value is the zero time and ok: the key is given, so that no other

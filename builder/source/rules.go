@@ -277,10 +277,10 @@ func (r *rules) placed(p string) string {
 }
 
 // sectionsOf returns the folders of a site of Hugo that have a section page among the files.
-func (r *rules) sectionsOf(paths []string, g generator) map[pageName]bool {
+func (r *rules) sectionsOf(paths []string) map[pageName]bool {
 	sections := map[pageName]bool{}
 	for _, p := range paths {
-		if g != hugo || path.Base(r.placed(p))[0] != '_' || !dialect.IsMarkdown(p) && (r.hugo.noHTML || !isHTML(p)) {
+		if path.Base(r.placed(p))[0] != '_' || !dialect.IsMarkdown(p) && (r.hugo.noHTML || !isHTML(p)) {
 			continue
 		}
 		if name := r.name(p); name.section && r.ignored(p) == "" {

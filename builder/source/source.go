@@ -223,13 +223,14 @@ func (s *Site) setDefaults(paths []string) {
 	u.dialect.RawInCode = u.dialect.RawInCode || s.generator == jekyll
 	if s.generator == hugo {
 		u.flavour.Protocol = cmp.Or(u.flavour.Protocol, "https")
+		u.hugo.sections = u.sectionsOf(paths)
 	}
 	u.vocabulary = vocabularyOf(s.generator, u.hugo.dateKeys)
 	if u.dialect.Logseq {
 		u.vocabulary["public"] = "publish"
 	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
-	u.hugo.sections, u.jekyll.readmes.indexes = u.sectionsOf(paths, s.generator), u.jekyll.readmes.indexesOf(paths, u)
+	u.jekyll.readmes.indexes = u.jekyll.readmes.indexesOf(paths, u)
 }
 
 // sumSettings makes the key that all articles share: of the digest of what was read, of the rules,
