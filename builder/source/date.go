@@ -22,13 +22,31 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 	if t, ok := parseBy(formats, s, loc); ok {
 		return t, true
 	}
-	if n, err := strconv.ParseInt(s, 10, 64); err == nil && n >= 1e8 && n < 1e11 {
-		return time.Unix(n, 0).UTC(), true // seconds since 1970, as Hugo reads a number; 8 digits may be a day
-	} else if err == nil && n >= 1e12 && n < 1e13 && len(s) == len("1618576200000") {
-		return time.UnixMilli(n).UTC(), true // as JavaScript reads a number, and programs such as Dendron write it; 12 and 14 digits may be a day and a time
+	if t, ok := parseInstant(s); ok {
+		return t, true
 	}
-	s = withoutDay(s)
-	var inWords []string // layouts of dates as people and JavaScript write them
+	return parseInWords(withoutDay(s), loc)
+}
+
+// parseInstant reads a number of seconds since 1970, as Hugo does, or of milliseconds, as
+// JavaScript does and programs such as Dendron write it. 8 digits may be a day, and 12 or 14 a day
+// and a time.
+func parseInstant(s string) (time.Time, bool) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	switch {
+	case err != nil:
+	case n >= 1e8 && n < 1e11:
+		return time.Unix(n, 0).UTC(), true
+	case n >= 1e12 && n < 1e13 && len(s) == len("1618576200000"):
+		return time.UnixMilli(n).UTC(), true
+	}
+	return time.Time{}, false
+}
+
+// parseInWords reads a date with the name of a month, or of a zone, as people and programs write
+// it.
+func parseInWords(s string, loc *time.Location) (time.Time, bool) {
+	var inWords []string // layouts
 	for _, day := range [...]string{"Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006", "2006-1-2"} {
 		inWords = append(inWords, day, day+" 15:04:05", day+" 15:04", day+" 3:04:05PM", day+" 3:04PM")
 	}
