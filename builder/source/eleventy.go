@@ -174,40 +174,45 @@ func (r *siteReader) dataFiles(paths []string) error {
 		return nil
 	}
 	for _, p := range paths {
-		target, isScript, ok := dataTarget(p, paths)
-		if !ok {
-			continue
-		}
-		if info, err := fs.Stat(r.content, p); err == nil && info.Size() > frontmatter.MaxBytes {
-			continue // so large a file is data for templates
-		}
-		data, err := readOptional(r.content, p)
-		if err != nil && r.special[p] != 0 {
-			r.report(p, frontmatter.Value{}, Warning, "what this data file says is not known: it is no file of this folder",
-				"put a copy in its place")
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		v, se := frontmatter.ParseTable(p, data)
-		if se != nil {
-			at := frontmatter.Value{Line: se.Line, Column: se.Column}
-			switch {
-			case isScript:
-				r.report(p, at, Warning, se.What, "mend it; until then, the site is read as if it said nothing")
-			case bytes.Contains(data, []byte("draft")) && r.site.rules.ignored(p) == "": // other mistakes are left for Eleventy to report
-				r.report(p, at, Error, se.What, "mend it: it may say which files are drafts")
+		if target, isScript, ok := dataTarget(p, paths); ok {
+			if err := r.dataFile(p, target, isScript); err != nil {
+				return err
 			}
-			continue
 		}
-		d := defaults{path: target, values: dataValues(v, !strings.HasSuffix(target, ".md"))}
-		if draft, ok := v.Get("draft"); isScript && ok && draft.Kind == frontmatter.Null {
-			r.report(p, draft, Warning, "draft is computed, so it is not known here",
-				"write draft: true into the front matter of what is not to be published")
-		}
-		r.addDefaults(d)
 	}
+	return nil
+}
+
+// dataFile adds the front matter that a data file gives to a folder or to a file.
+func (r *siteReader) dataFile(p, target string, isScript bool) error {
+	if info, err := fs.Stat(r.content, p); err == nil && info.Size() > frontmatter.MaxBytes {
+		return nil // so large a file is data for templates
+	}
+	data, err := readOptional(r.content, p)
+	switch {
+	case err != nil && r.special[p] != 0:
+		r.report(p, frontmatter.Value{}, Warning, "what this data file says is not known: it is no file of this folder",
+			"put a copy in its place")
+		return nil
+	case err != nil:
+		return err
+	}
+	v, se := frontmatter.ParseTable(p, data)
+	if se != nil {
+		at := frontmatter.Value{Line: se.Line, Column: se.Column}
+		switch {
+		case isScript:
+			r.report(p, at, Warning, se.What, "mend it; until then, the site is read as if it said nothing")
+		case bytes.Contains(data, []byte("draft")) && r.site.rules.ignored(p) == "": // other mistakes are left for Eleventy to report
+			r.report(p, at, Error, se.What, "mend it: it may say which files are drafts")
+		}
+		return nil
+	}
+	if draft, ok := v.Get("draft"); isScript && ok && draft.Kind == frontmatter.Null {
+		r.report(p, draft, Warning, "draft is computed, so it is not known here",
+			"write draft: true into the front matter of what is not to be published")
+	}
+	r.addDefaults(defaults{path: target, values: dataValues(v, !strings.HasSuffix(target, ".md"))})
 	return nil
 }
 
