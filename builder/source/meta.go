@@ -239,19 +239,17 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 // withhold reads what may keep an article, or its page, from readers, at least until a date.
 func (r *metaReader) withhold(m *meta, name string, own bool, f frontmatter.Field) {
 	v := f.Value
-	if u := &r.site.rules; (name == "published" || name == "publish") && u.explicit != "" && !strings.EqualFold(f.Key, u.explicit) {
-		if on, _ := truth(v.Text); on {
-			return // where one key must be true, this is that of another program
-		}
-	}
 	switch name {
 	case "draft":
 		r.draft(m, f)
-	case "published":
-		r.published(m, f)
-	case "publish":
-		m.nameIsTitle = m.nameIsTitle || f.Key == "dg-publish"
-		if m.published == nil {
+	case "published", "publish":
+		explicit := r.site.rules.explicit
+		if on, _ := truth(v.Text); on && explicit != "" && !strings.EqualFold(f.Key, explicit) {
+			return // where one key must be true, this is that of another program
+		}
+		if name == "published" {
+			r.published(m, f)
+		} else {
 			r.publish(m, f)
 		}
 	case "stream":
@@ -351,6 +349,10 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 // publish reads whether an article is published, or when, by the key publish: besides true and
 // false, metalsmith-publish has words and dates there.
 func (r *metaReader) publish(m *meta, f frontmatter.Field) {
+	m.nameIsTitle = m.nameIsTitle || f.Key == "dg-publish"
+	if m.published != nil {
+		return
+	}
 	on, ok := truth(f.Value.Text)
 	if ok || slices.Contains([]string{"draft", "private", "unlisted"}, strings.ToLower(f.Value.Text)) {
 		m.published = &on
@@ -584,18 +586,7 @@ func (r *metaReader) buildOption(build frontmatter.Value, key string, valid ...s
 // date reads a date. An empty value is the zero time and ok: the key is given, so that no other
 // date takes its place. A date that cannot be read is an error where it may hold the article back.
 func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
-	v := f.Value
-	if inner, ok := v.Get("date"); ok && name == ".modified" { // Docusaurus has the author of the edit beside the date
-		v = inner
-	}
-	if r.site.generator == plain { // programs for notes have links to the notes of days
-		for v.Kind == frontmatter.List && len(v.Items) == 1 {
-			v = v.Items[0]
-		}
-		if page, isLink := strings.CutPrefix(v.Text, "[["); isLink {
-			v.Text, _, _ = strings.Cut(strings.TrimSuffix(page, "]]"), "|")
-		}
-	}
+	v := r.dateIn(name, f.Value)
 	if v.Kind == frontmatter.Null || v.Text == "" && v.Kind == frontmatter.Text {
 		return time.Time{}, true
 	}
@@ -617,6 +608,24 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		r.noDate(name, f.Key, v)
 	}
 	return time.Time{}, false
+}
+
+// dateIn returns the date within a value: Docusaurus has the author of an edit beside its date, and
+// programs for notes have a link to the note of a day.
+func (r *metaReader) dateIn(name string, v frontmatter.Value) frontmatter.Value {
+	if inner, ok := v.Get("date"); ok && name == ".modified" {
+		v = inner
+	}
+	if r.site.generator != plain {
+		return v
+	}
+	for v.Kind == frontmatter.List && len(v.Items) == 1 {
+		v = v.Items[0]
+	}
+	if page, isLink := strings.CutPrefix(v.Text, "[["); isLink {
+		v.Text, _, _ = strings.Cut(strings.TrimSuffix(page, "]]"), "|")
+	}
+	return v
 }
 
 // parseDate reads a date in all forms that the site's generator takes.
