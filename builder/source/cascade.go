@@ -24,7 +24,7 @@ type target []condition
 // lang, environment or sites.
 type condition struct {
 	key   string
-	globs []glob
+	globs globs
 }
 
 func newCascade(language string, table frontmatter.Value) cascade {
@@ -115,7 +115,5 @@ func handedDown(key string) bool {
 // language.
 func (t target) reaches(page, code string) bool {
 	has := map[string]string{"path": "/" + page, "kind": "page", "lang": code, "environment": "production", "sites": code}
-	return !slices.ContainsFunc(t, func(of condition) bool {
-		return !slices.ContainsFunc(of.globs, func(g glob) bool { return g.matches(has[of.key]) })
-	})
+	return !slices.ContainsFunc(t, func(of condition) bool { return !of.globs.matches(has[of.key]) })
 }

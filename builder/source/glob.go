@@ -22,6 +22,13 @@ func compileGlob(pattern string) glob {
 
 func (g glob) matches(s string) bool { return g.path != nil && g.path.MatchString(s) }
 
+// globs match what one of them matches.
+type globs []glob
+
+func (gs globs) matches(s string) bool {
+	return slices.ContainsFunc(gs, func(g glob) bool { return g.matches(s) })
+}
+
 // globExpression returns such a glob as a regular expression, which is case-sensitive. A character
 // behind a backslash stands for itself.
 func globExpression(pattern string) string {

@@ -313,7 +313,7 @@ func (r *rules) sitesOf(meta frontmatter.Value, own string) (codes []string) {
 	if len(patterns) == 0 {
 		return []string{own}
 	}
-	var makes, leaves []glob
+	var makes, leaves globs
 	for _, pattern := range patterns {
 		if pattern, not := strings.CutPrefix(pattern, "! "); not {
 			leaves = append(leaves, compileGlob(pattern))
@@ -322,8 +322,7 @@ func (r *rules) sitesOf(meta frontmatter.Value, own string) (codes []string) {
 		}
 	}
 	for _, code := range append([]string{own}, r.hugo.built...) {
-		matches := func(g glob) bool { return g.matches(code) }
-		if (len(makes) == 0 || slices.ContainsFunc(makes, matches)) && !slices.ContainsFunc(leaves, matches) {
+		if (len(makes) == 0 || makes.matches(code)) && !leaves.matches(code) {
 			codes = append(codes, code)
 		}
 	}
@@ -410,7 +409,7 @@ func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
 		if section := strings.Trim(f.Key, " /"); section != "" {
 			pages = "/{" + section + "," + section + "/**}"
 		}
-		patterns = append(patterns, permalink{f.Value.Text, target{{"path", []glob{compileGlob(pages)}}}})
+		patterns = append(patterns, permalink{f.Value.Text, target{{"path", globs{compileGlob(pages)}}}})
 	}
 	return patterns
 }

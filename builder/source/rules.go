@@ -93,7 +93,7 @@ type articleFolder struct {
 type mountGlob struct {
 	glob
 	excludes bool
-	folders  []glob // of a glob that includes files: the folders in it
+	folders  globs // of a glob that includes files: the folders in it
 }
 
 // newMountGlob returns the glob of a pattern, which excludes files where it begins with "! ".
@@ -131,7 +131,7 @@ func (f articleFolder) includes(at string, isFolder bool) bool {
 			return !g.excludes
 		}
 		included = included && g.excludes
-		if isFolder && slices.ContainsFunc(g.folders, func(folder glob) bool { return folder.matches(at) }) {
+		if isFolder && g.folders.matches(at) {
 			return true
 		}
 	}
