@@ -333,6 +333,26 @@ func asciiHost(u *url.URL) (ok bool) {
 	return err == nil
 }
 
+// isAddress reports whether a text is an address on the web with a host, or a path, as Hugo's
+// pattern /:year/:slug/ is one.
+func isAddress(s string) bool {
+	s = strings.TrimSpace(s)
+	if strings.HasPrefix(s, "www.") { // it would be a path
+		return false
+	}
+	if isWebAddress(s) {
+		_, rest, _ := strings.Cut(s, "://")
+		host, _, _ := strings.Cut(strings.NewReplacer("?", "/", "#", "/").Replace(rest), "/")
+		return host != "" && !strings.ContainsAny(host, " \t")
+	}
+	scheme, _, found := strings.Cut(s, ":")
+	return !found || strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" || scheme == ""
+}
+
+func isWebAddress(s string) bool {
+	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
+}
+
 // escapeAddress percent-encodes the characters that a URI may not have (RFC 3986), and leaves alone
 // what is encoded already. Package url lets some of them pass, above all in a query, and for one of
 // these a strict client would refuse the whole answer.

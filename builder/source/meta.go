@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode"
 
 	"newsstand/builder/article"
 	"newsstand/builder/source/frontmatter"
@@ -436,22 +435,6 @@ func (r *metaReader) url(m *meta, key string, f frontmatter.Field) {
 	}
 }
 
-// isAddress reports whether a text is an address on the web with a host, or a path, as Hugo's
-// pattern /:year/:slug/ is one.
-func isAddress(s string) bool {
-	s = strings.TrimSpace(s)
-	if strings.HasPrefix(s, "www.") { // it would be a path
-		return false
-	}
-	if isWebAddress(s) {
-		_, rest, _ := strings.Cut(s, "://")
-		host, _, _ := strings.Cut(strings.NewReplacer("?", "/", "#", "/").Replace(rest), "/")
-		return host != "" && !strings.ContainsAny(host, " \t")
-	}
-	scheme, _, found := strings.Cut(s, ":")
-	return !found || strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" || scheme == ""
-}
-
 // taxonomies reads the table of taxonomies, in which Zola keeps tags, categories and authors.
 func (r *metaReader) taxonomies(v frontmatter.Value, m *meta) {
 	for _, t := range v.Fields {
@@ -674,47 +657,6 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)
 }
 
-// appendTags adds the tags of a list or of one text. A text with commas is split at these; Jekyll
-// splits it at spaces. A tag that is a link to a note has the text of the link, and one written as
-// in a text of notes, as #stub, loses its sign. Those that only put an article of Eleventy into its
-// lists are left out.
-func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool) []string {
-	for _, s := range scalars(v) {
-		s = unlinked(s)
-		switch {
-		case v.Kind != frontmatter.List && strings.Contains(s, ","):
-			for part := range strings.SplitSeq(s, ",") {
-				tags = append(tags, collapse(part))
-			}
-		case v.Kind == frontmatter.Text && plural && r.site.generator == jekyll:
-			tags = append(tags, strings.Fields(s)...)
-		default:
-			tags = append(tags, collapse(s))
-		}
-	}
-	for i, s := range tags {
-		if name, has := strings.CutPrefix(s, "#"); has && r.site.generator == plain && strings.IndexFunc(name, unicode.IsLetter) == 0 {
-			tags[i] = name
-		}
-	}
-	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.dataFiles && isCollection(s) })
-}
-
-// unnested returns a list with the items of the lists in it: to Hexo, [Sports, Baseball] within
-// categories is a category and one within that.
-func unnested(v frontmatter.Value) frontmatter.Value {
-	var items []frontmatter.Value
-	for _, item := range v.Items {
-		if item.Kind == frontmatter.List {
-			items = append(items, item.Items...)
-		} else {
-			items = append(items, item)
-		}
-	}
-	v.Items = items
-	return v
-}
-
 // nameless warns of authors that are tables without a name.
 func (r *metaReader) nameless(f frontmatter.Field) {
 	for _, v := range items(f.Value) {
@@ -722,46 +664,6 @@ func (r *metaReader) nameless(f frontmatter.Field) {
 			r.report(Warning, v, f.Key+" has a table without a name, and is not read", "write name: in it, as in {name: Ada Lovelace}")
 		}
 	}
-}
-
-// notTags warns of what is no tag in a list of tags.
-func (r *metaReader) notTags(f frontmatter.Field) {
-	const hint = "write them as [one, two], or one on a line, each behind a - and a space"
-	switch v := f.Value; v.Kind {
-	case frontmatter.Table:
-		r.notText(f.Key, v, hint)
-	case frontmatter.List:
-		for _, item := range v.Items {
-			r.notText("an item of "+f.Key, item, hint)
-			if bare := strings.Trim(item.Text, frontmatter.OddQuotes); bare != item.Text &&
-				strings.HasPrefix(item.Text, bare) == strings.HasSuffix(item.Text, bare) {
-				r.report(Warning, item, "the quotes of "+show(item)+" are part of the tag", "write plain quotes, or none")
-			}
-		}
-	case frontmatter.Text:
-		isItems := len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && !v.Quoted
-		if isItems || strings.HasSuffix(v.Text, "]") && !strings.Contains(v.Text, "[") {
-			r.report(Warning, v, fmt.Sprintf("%s is the one text %s", f.Key, show(v)), hint)
-		}
-	}
-}
-
-// isCollection reports whether a tag is only the name of a list, as eleventy-base-blog, from which
-// many sites of Eleventy come, has it: it shows readers all tags but these.
-func isCollection(tag string) bool {
-	return tag == "all" || tag == "nav" || tag == "post" || tag == "posts"
-}
-
-// unlinked returns the text that a link to a note shows, as Obsidian has links in properties: Ann
-// for [[Ann]] and [[people/Ann|Ann]]. Any other text it returns as it is.
-func unlinked(s string) string {
-	s = collapse(s)
-	inner, opens := strings.CutPrefix(s, "[[")
-	inner, closes := strings.CutSuffix(inner, "]]")
-	if !opens || !closes || strings.ContainsAny(inner, "[]") {
-		return s
-	}
-	return inner[strings.LastIndexByte(inner, '|')+1:]
 }
 
 // picture returns the address of an image; "" for one with a scheme such as javascript:, which a
@@ -784,18 +686,4 @@ func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address on the web", key, show(v)),
 		"give a path, or an address that begins with https://")
 	return ""
-}
-
-func isWebAddress(s string) bool {
-	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
-}
-
-// dedupe keeps the first of equal entries, in place.
-func dedupe[T comparable](in []T) []T {
-	known := make(map[T]bool, len(in))
-	return slices.DeleteFunc(in, func(v T) bool {
-		again := known[v]
-		known[v] = true
-		return again
-	})
 }

@@ -147,3 +147,25 @@ func proseOf(v frontmatter.Value) string {
 func isYAMLTime(v frontmatter.Value) bool {
 	return !v.Quoted && len(v.Text) > 4 && v.Text[4] == '-' && strings.Count(v.Text, ":") == 2
 }
+
+// unlinked returns the text that a link to a note shows, as Obsidian has links in properties: Ann
+// for [[Ann]] and [[people/Ann|Ann]]. Any other text it returns as it is.
+func unlinked(s string) string {
+	s = collapse(s)
+	inner, opens := strings.CutPrefix(s, "[[")
+	inner, closes := strings.CutSuffix(inner, "]]")
+	if !opens || !closes || strings.ContainsAny(inner, "[]") {
+		return s
+	}
+	return inner[strings.LastIndexByte(inner, '|')+1:]
+}
+
+// dedupe keeps the first of equal entries, in place.
+func dedupe[T comparable](in []T) []T {
+	known := make(map[T]bool, len(in))
+	return slices.DeleteFunc(in, func(v T) bool {
+		again := known[v]
+		known[v] = true
+		return again
+	})
+}

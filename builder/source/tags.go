@@ -1,0 +1,79 @@
+package source
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// appendTags adds the tags of a list or of one text. A text with commas is split at these; Jekyll
+// splits it at spaces. A tag that is a link to a note has the text of the link, and one written as
+// in a text of notes, as #stub, loses its sign. Those that only put an article of Eleventy into its
+// lists are left out.
+func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool) []string {
+	for _, s := range scalars(v) {
+		s = unlinked(s)
+		switch {
+		case v.Kind != frontmatter.List && strings.Contains(s, ","):
+			for part := range strings.SplitSeq(s, ",") {
+				tags = append(tags, collapse(part))
+			}
+		case v.Kind == frontmatter.Text && plural && r.site.generator == jekyll:
+			tags = append(tags, strings.Fields(s)...)
+		default:
+			tags = append(tags, collapse(s))
+		}
+	}
+	for i, s := range tags {
+		if name, has := strings.CutPrefix(s, "#"); has && r.site.generator == plain && strings.IndexFunc(name, unicode.IsLetter) == 0 {
+			tags[i] = name
+		}
+	}
+	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.dataFiles && isCollection(s) })
+}
+
+// unnested returns a list with the items of the lists in it: to Hexo, [Sports, Baseball] within
+// categories is a category and one within that.
+func unnested(v frontmatter.Value) frontmatter.Value {
+	var items []frontmatter.Value
+	for _, item := range v.Items {
+		if item.Kind == frontmatter.List {
+			items = append(items, item.Items...)
+		} else {
+			items = append(items, item)
+		}
+	}
+	v.Items = items
+	return v
+}
+
+// notTags warns of what is no tag in a list of tags.
+func (r *metaReader) notTags(f frontmatter.Field) {
+	const hint = "write them as [one, two], or one on a line, each behind a - and a space"
+	switch v := f.Value; v.Kind {
+	case frontmatter.Table:
+		r.notText(f.Key, v, hint)
+	case frontmatter.List:
+		for _, item := range v.Items {
+			r.notText("an item of "+f.Key, item, hint)
+			if bare := strings.Trim(item.Text, frontmatter.OddQuotes); bare != item.Text &&
+				strings.HasPrefix(item.Text, bare) == strings.HasSuffix(item.Text, bare) {
+				r.report(Warning, item, "the quotes of "+show(item)+" are part of the tag", "write plain quotes, or none")
+			}
+		}
+	case frontmatter.Text:
+		isItems := len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && !v.Quoted
+		if isItems || strings.HasSuffix(v.Text, "]") && !strings.Contains(v.Text, "[") {
+			r.report(Warning, v, fmt.Sprintf("%s is the one text %s", f.Key, show(v)), hint)
+		}
+	}
+}
+
+// isCollection reports whether a tag is only the name of a list, as eleventy-base-blog, from which
+// many sites of Eleventy come, has it: it shows readers all tags but these.
+func isCollection(tag string) bool {
+	return tag == "all" || tag == "nav" || tag == "post" || tag == "posts"
+}
