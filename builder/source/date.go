@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"path"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -373,95 +372,4 @@ func dateInName(name string, posts bool) (year, month, day int, rest string, ok 
 		return 0, 0, 0, name, false
 	}
 	return year, month, day, strings.TrimLeft(rest, "-_ "), true
-}
-
-// date decides the article's dates by the generator's order of keys. Once a date is decided, it
-// counts as the value of its key for the other dates, as in Hugo: an article that has only a
-// lastmod is published at that time.
-func (s *scanner) date(file *namedFile, m *meta, code string) {
-	site := &s.folder.Site
-	u := &site.rules
-	named, slug := s.dateOfName(file.name, site.zone(code))
-	first := func(key string, order []string) (t time.Time, by string) {
-		for _, by = range order {
-			if t = m.dates[by]; by == ":filename" {
-				t = named
-			}
-			if t.IsZero() {
-				continue
-			}
-			if by == ":filename" && m.slug.Text == "" && !u.zola.keepDates {
-				m.slug.Text = slug
-			}
-			if _, given := m.dates[key]; !given {
-				m.setDate(key, t)
-			}
-			return t, by
-		}
-		return t, ""
-	}
-	published, _ := first("date", u.date)
-	modified, _ := first("lastmod", u.lastmod)
-	publish, by := first("publishdate", u.publish)
-	expire, _ := first("expirydate", u.expiry)
-	if slices.Contains(m.years, by) { // Hugo takes the year for seconds, and so for a time in 1970
-		publish = time.Time{}
-	}
-	if site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" { // Jekyll holds no page back
-		publish = time.Time{}
-	}
-	file.PublishAt, file.ExpireAt = publish.UTC(), expire.UTC()
-	m.date = published
-	if m.date.IsZero() {
-		m.date = dateInAddress(m.url.Text)
-	}
-	if m.date.IsZero() && site.generator == plain {
-		m.date = dateInAddress(strings.TrimSuffix(file.Path, path.Ext(file.Path)))
-	}
-	file.Published = m.date.UTC().Truncate(time.Second)
-	file.Modified = modified.UTC().Truncate(time.Second)
-	if file.Modified.Before(file.Published) { // never edited, or edited before it appeared
-		file.Modified = file.Published
-	}
-}
-
-// dateOfName returns the date at the front of a file's name, and what follows it. In Hugo it may
-// have a time of day, and all its numbers need all their digits.
-func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, rest string) {
-	if s.folder.Site.generator != hugo {
-		if n.year == 0 {
-			return time.Time{}, ""
-		}
-		return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, loc), n.base
-	}
-	const day, second = len("2006-01-02"), len("2006-01-02-15-04-05")
-	name := strings.TrimSuffix(n.stem, path.Ext(n.stem)) // Hugo takes the end of 2006-01-02-v1.0 for an extension
-	if len(name) >= second {
-		if t, ok := parseYearFirst(name[:day]+"T"+strings.ReplaceAll(name[day+1:second], "-", ":"), loc); ok {
-			return t, strings.Trim(name[second:], " -_")
-		}
-	}
-	if len(name) >= day {
-		if t, ok := parseYearFirst(name[:day], loc); ok {
-			return t, strings.Trim(name[day:], " -_")
-		}
-	}
-	return time.Time{}, ""
-}
-
-// dateInAddress returns the date in an address or a path such as 2025/08/19/name or
-// 2025-08-19-post/name. An article without any other date has this one, which never holds it back.
-func dateInAddress(address string) time.Time {
-	segments := strings.Split(strings.Trim(address, "/"), "/")
-	for i, segment := range segments {
-		if year, month, day, _, ok := dateInName(segment, false); ok {
-			return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
-		}
-		if i+2 < len(segments) && len(segment) == 4 && len(segments[i+1]) == 2 && len(segments[i+2]) == 2 {
-			if t, ok := parseYearFirst(strings.Join(segments[i:i+3], "-"), time.UTC); ok {
-				return t
-			}
-		}
-	}
-	return time.Time{}
 }

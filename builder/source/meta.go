@@ -462,38 +462,6 @@ func (r *metaReader) untitled(doc frontmatter.Value) {
 	r.report(Warning, at, what, hint)
 }
 
-// expiresFirst warns of an article that is never published.
-func (r *metaReader) expiresFirst(doc frontmatter.Value) {
-	for _, f := range doc.Fields {
-		if slices.Contains(r.site.rules.expiry, r.site.rules.vocabulary[strings.ToLower(f.Key)]) {
-			r.report(Warning, f.Value, f.Key+" is no later than the date on which the article appears, so that it is never published",
-				"write a later date, or remove "+f.Key)
-			return
-		}
-	}
-}
-
-// dateAs reads a date, which has a name in the rules. Posts of Material for MkDocs have all their
-// dates below date.
-func (r *metaReader) dateAs(m *meta, name string, own bool, f frontmatter.Field) {
-	if r.site.rules.mkdocs && name == "date" && f.Value.Kind == frontmatter.Table {
-		for _, d := range [...]struct{ key, name string }{{"created", "date"}, {"updated", ".modified"}} {
-			if v, ok := f.Value.Get(d.key); ok {
-				r.dateAs(m, d.name, own, frontmatter.Field{Key: f.Key + "." + d.key, Value: v, Line: v.Line, Column: v.Column})
-			}
-		}
-		return
-	}
-	if t, ok := r.date(name, f); ok {
-		if _, given := m.dates[name]; own || !given {
-			m.setDate(name, t)
-			if r.site.generator == hugo && f.Value.Kind == frontmatter.Number && len(f.Value.Text) == len("2006") {
-				m.years = append(m.years, name)
-			}
-		}
-	}
-}
-
 // settled reports whether a key of the common generators only looks like one of ours,
 // mistyped.
 func settled(key string) bool {
@@ -564,97 +532,6 @@ func (r *metaReader) buildOption(build frontmatter.Value, key string, valid ...s
 		r.report(r.site.doubt(), v, fmt.Sprintf("build.%s is %s, which is no choice", key, show(v)), hint)
 	}
 	return ""
-}
-
-// date reads a date. An empty value is the zero time and ok: the key is given, so that no other
-// date takes its place. A date that cannot be read is an error where it may hold the article back.
-func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
-	v := r.dateIn(name, f.Value)
-	if v.Kind == frontmatter.Null || v.Text == "" && v.Kind == frontmatter.Text {
-		return time.Time{}, true
-	}
-	if v.Kind == frontmatter.Boolean && name == ".modified" { // it says whether the page shows the date
-		return time.Time{}, false
-	}
-	switch strings.ToLower(v.Text) {
-	case "last modified", "created", "git last modified", "git created": // Eleventy; they depend on the machine
-		return time.Time{}, false
-	}
-	if t, ok := r.parseDate(name, v); ok {
-		if y := t.UTC().Year(); 0 <= y && y <= 9999 {
-			return t, y > 1
-		}
-	}
-	isEmpty := len(v.Fields) == 0 // as {{ date }} is, which nothing has filled in
-	// A table may be of Ghost or a theme, created any text, as in a title block of Pandoc.
-	if (v.Kind != frontmatter.Table || isEmpty) && name != ".created" {
-		r.noDate(name, f.Key, v)
-	}
-	return time.Time{}, false
-}
-
-// dateIn returns the date within a value: Docusaurus has the author of an edit beside its date, and
-// programs for notes have a link to the note of a day.
-func (r *metaReader) dateIn(name string, v frontmatter.Value) frontmatter.Value {
-	if inner, ok := v.Get("date"); ok && name == ".modified" {
-		v = inner
-	}
-	if r.site.generator != plain {
-		return v
-	}
-	for v.Kind == frontmatter.List && len(v.Items) == 1 {
-		v = v.Items[0]
-	}
-	if page, isLink := strings.CutPrefix(v.Text, "[["); isLink {
-		v.Text, _, _ = strings.Cut(strings.TrimSuffix(page, "]]"), "|")
-	}
-	return v
-}
-
-// parseDate reads a date in all forms that the site's generator takes.
-func (r *metaReader) parseDate(name string, v frontmatter.Value) (t time.Time, ok bool) {
-	if v.Kind != frontmatter.Text && v.Kind != frontmatter.Number {
-		return t, false
-	}
-	g, zone := r.site.generator, r.site.zone(r.code)
-	if g == jekyll && isYAMLTime(v) {
-		zone = time.UTC
-	}
-	t, ok = parseDate(v.Text, zone, r.site.dateLayouts)
-	if !ok && g == jekyll {
-		t, ok = parseLoosely(v.Text, r.site.TimeZone)
-	}
-	number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") && // Hugo takes it for seconds since 1970
-		!slices.Contains(r.site.rules.expiry, name)
-	if !ok && (g == plain || number) {
-		t, ok = parseMonth(v.Text, zone)
-	}
-	if !ok && g == plain && r.site.rules.configured && r.site.rules.pelican == nil && !v.Quoted {
-		t, ok = parseDayTooMany(v.Text, zone)
-	}
-	if !ok && (g == plain || g == jekyll || number) {
-		t, ok = parseCompact(v.Text, zone)
-	}
-	return t, ok
-}
-
-// noDate reports a value that is no date.
-func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
-	hint := "write a date as 2006-01-02, 2006-01-02 15:04:05 -0700 or 2006-01-02T15:04:05Z"
-	if strings.Count(v.Text, "/") == 2 || strings.Count(v.Text, ".") == 2 {
-		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
-	}
-	if days := daysTooMany(v.Text); days != "" {
-		hint = days
-	}
-	if strings.ContainsAny(v.Text, "“”„‘’‐‑‒–—−：") {
-		hint = "write it with the signs of the keyboard, as 2006-01-02 or 2006-01-02 15:04:05 -0700"
-	}
-	severity := Error
-	if name == ".modified" || r.site.rules.hexo.lax { // this date holds no article back
-		severity = Warning
-	}
-	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)
 }
 
 // nameless warns of authors that are tables without a name.

@@ -158,33 +158,6 @@ func (r *rules) isLanguage(code string) bool {
 	return ok || r.disabled[code]
 }
 
-// setDates sets which keys a generator takes for which date, in its order. Hugo's is that of its
-// documentation ("Configure front matter"); ":filename" is the date in a file's name. A name with a
-// dot stands for keys of other programs (see vocabularyOf). On a site of Hugo such a key only tells
-// when an article was edited: it never holds it back.
-func (r *rules) setDates(g generator) {
-	switch g {
-	case hugo:
-		r.hugo.innerLanguage = true
-		r.date = []string{"date", "publishdate", "pubdate", "published", "lastmod", "modified"}
-		r.publish = []string{"publishdate", "pubdate", "published", "date"}
-		r.lastmod = []string{"lastmod", "modified", ".modified", "date", "publishdate", "pubdate", "published"}
-		r.expiry = []string{"expirydate", "unpublishdate"}
-	case jekyll:
-		r.date = []string{"date", ":filename"}
-		r.publish = []string{"date", ":filename"}
-		r.lastmod = []string{".modified", "modified", "lastmod"}
-	case zola:
-		r.date = []string{"date", ":filename"}
-		r.lastmod = []string{".modified", "modified", "lastmod"}
-	default:
-		r.date = []string{"date", "publishdate", "pubdate", "published", ".publish", ":filename", ".created", "lastmod", "modified", ".modified"}
-		r.publish = []string{"publishdate", "pubdate", "published", ".publish", "date", ":filename"}
-		r.lastmod = []string{"lastmod", "modified", ".modified"}
-		r.expiry = []string{"expirydate", "unpublishdate", ".expiry"}
-	}
-}
-
 // languageCode returns the code of a file's language by its name or folder, if the site
 // has it; else that of the default language.
 func (r *rules) languageCode(p string, name nameOfPath) string {

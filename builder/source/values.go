@@ -142,12 +142,6 @@ func proseOf(v frontmatter.Value) string {
 	return line
 }
 
-// isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Where these name no
-// zone, they are in UTC.
-func isYAMLTime(v frontmatter.Value) bool {
-	return !v.Quoted && len(v.Text) > 4 && v.Text[4] == '-' && strings.Count(v.Text, ":") == 2
-}
-
 // unlinked returns the text that a link to a note shows, as Obsidian has links in properties: Ann
 // for [[Ann]] and [[people/Ann|Ann]]. Any other text it returns as it is.
 func unlinked(s string) string {

@@ -1,0 +1,258 @@
+package source
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// setDates sets which keys a generator takes for which date, in its order. Hugo's is that of its
+// documentation ("Configure front matter"); ":filename" is the date in a file's name. A name with a
+// dot stands for keys of other programs (see vocabularyOf). On a site of Hugo such a key only tells
+// when an article was edited: it never holds it back.
+func (r *rules) setDates(g generator) {
+	switch g {
+	case hugo:
+		r.hugo.innerLanguage = true
+		r.date = []string{"date", "publishdate", "pubdate", "published", "lastmod", "modified"}
+		r.publish = []string{"publishdate", "pubdate", "published", "date"}
+		r.lastmod = []string{"lastmod", "modified", ".modified", "date", "publishdate", "pubdate", "published"}
+		r.expiry = []string{"expirydate", "unpublishdate"}
+	case jekyll:
+		r.date = []string{"date", ":filename"}
+		r.publish = []string{"date", ":filename"}
+		r.lastmod = []string{".modified", "modified", "lastmod"}
+	case zola:
+		r.date = []string{"date", ":filename"}
+		r.lastmod = []string{".modified", "modified", "lastmod"}
+	default:
+		r.date = []string{"date", "publishdate", "pubdate", "published", ".publish", ":filename", ".created", "lastmod", "modified", ".modified"}
+		r.publish = []string{"publishdate", "pubdate", "published", ".publish", "date", ":filename"}
+		r.lastmod = []string{"lastmod", "modified", ".modified"}
+		r.expiry = []string{"expirydate", "unpublishdate", ".expiry"}
+	}
+}
+
+// dateAs reads a date, which has a name in the rules. Posts of Material for MkDocs have all their
+// dates below date.
+func (r *metaReader) dateAs(m *meta, name string, own bool, f frontmatter.Field) {
+	if r.site.rules.mkdocs && name == "date" && f.Value.Kind == frontmatter.Table {
+		for _, d := range [...]struct{ key, name string }{{"created", "date"}, {"updated", ".modified"}} {
+			if v, ok := f.Value.Get(d.key); ok {
+				r.dateAs(m, d.name, own, frontmatter.Field{Key: f.Key + "." + d.key, Value: v, Line: v.Line, Column: v.Column})
+			}
+		}
+		return
+	}
+	if t, ok := r.date(name, f); ok {
+		if _, given := m.dates[name]; own || !given {
+			m.setDate(name, t)
+			if r.site.generator == hugo && f.Value.Kind == frontmatter.Number && len(f.Value.Text) == len("2006") {
+				m.years = append(m.years, name)
+			}
+		}
+	}
+}
+
+// date reads a date. An empty value is the zero time and ok: the key is given, so that no other
+// date takes its place. A date that cannot be read is an error where it may hold the article back.
+func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
+	v := r.dateIn(name, f.Value)
+	if v.Kind == frontmatter.Null || v.Text == "" && v.Kind == frontmatter.Text {
+		return time.Time{}, true
+	}
+	if v.Kind == frontmatter.Boolean && name == ".modified" { // it says whether the page shows the date
+		return time.Time{}, false
+	}
+	switch strings.ToLower(v.Text) {
+	case "last modified", "created", "git last modified", "git created": // Eleventy; they depend on the machine
+		return time.Time{}, false
+	}
+	if t, ok := r.parseDate(name, v); ok {
+		if y := t.UTC().Year(); 0 <= y && y <= 9999 {
+			return t, y > 1
+		}
+	}
+	isEmpty := len(v.Fields) == 0 // as {{ date }} is, which nothing has filled in
+	// A table may be of Ghost or a theme, created any text, as in a title block of Pandoc.
+	if (v.Kind != frontmatter.Table || isEmpty) && name != ".created" {
+		r.noDate(name, f.Key, v)
+	}
+	return time.Time{}, false
+}
+
+// dateIn returns the date within a value: Docusaurus has the author of an edit beside its date, and
+// programs for notes have a link to the note of a day.
+func (r *metaReader) dateIn(name string, v frontmatter.Value) frontmatter.Value {
+	if inner, ok := v.Get("date"); ok && name == ".modified" {
+		v = inner
+	}
+	if r.site.generator != plain {
+		return v
+	}
+	for v.Kind == frontmatter.List && len(v.Items) == 1 {
+		v = v.Items[0]
+	}
+	if page, isLink := strings.CutPrefix(v.Text, "[["); isLink {
+		v.Text, _, _ = strings.Cut(strings.TrimSuffix(page, "]]"), "|")
+	}
+	return v
+}
+
+// parseDate reads a date in all forms that the site's generator takes.
+func (r *metaReader) parseDate(name string, v frontmatter.Value) (t time.Time, ok bool) {
+	if v.Kind != frontmatter.Text && v.Kind != frontmatter.Number {
+		return t, false
+	}
+	g, zone := r.site.generator, r.site.zone(r.code)
+	if g == jekyll && isYAMLTime(v) {
+		zone = time.UTC
+	}
+	t, ok = parseDate(v.Text, zone, r.site.dateLayouts)
+	if !ok && g == jekyll {
+		t, ok = parseLoosely(v.Text, r.site.TimeZone)
+	}
+	number := g == hugo && v.Kind == frontmatter.Number && len(v.Text) <= len("20060102") && // Hugo takes it for seconds since 1970
+		!slices.Contains(r.site.rules.expiry, name)
+	if !ok && (g == plain || number) {
+		t, ok = parseMonth(v.Text, zone)
+	}
+	if !ok && g == plain && r.site.rules.configured && r.site.rules.pelican == nil && !v.Quoted {
+		t, ok = parseDayTooMany(v.Text, zone)
+	}
+	if !ok && (g == plain || g == jekyll || number) {
+		t, ok = parseCompact(v.Text, zone)
+	}
+	return t, ok
+}
+
+// isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Where these name no
+// zone, they are in UTC.
+func isYAMLTime(v frontmatter.Value) bool {
+	return !v.Quoted && len(v.Text) > 4 && v.Text[4] == '-' && strings.Count(v.Text, ":") == 2
+}
+
+// noDate reports a value that is no date.
+func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
+	hint := "write a date as 2006-01-02, 2006-01-02 15:04:05 -0700 or 2006-01-02T15:04:05Z"
+	if strings.Count(v.Text, "/") == 2 || strings.Count(v.Text, ".") == 2 {
+		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
+	}
+	if days := daysTooMany(v.Text); days != "" {
+		hint = days
+	}
+	if strings.ContainsAny(v.Text, "“”„‘’‐‑‒–—−：") {
+		hint = "write it with the signs of the keyboard, as 2006-01-02 or 2006-01-02 15:04:05 -0700"
+	}
+	severity := Error
+	if name == ".modified" || r.site.rules.hexo.lax { // this date holds no article back
+		severity = Warning
+	}
+	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)
+}
+
+// date decides the article's dates by the generator's order of keys. Once a date is decided, it
+// counts as the value of its key for the other dates, as in Hugo: an article that has only a
+// lastmod is published at that time.
+func (s *scanner) date(file *namedFile, m *meta, code string) {
+	site := &s.folder.Site
+	u := &site.rules
+	named, slug := s.dateOfName(file.name, site.zone(code))
+	first := func(key string, order []string) (t time.Time, by string) {
+		for _, by = range order {
+			if t = m.dates[by]; by == ":filename" {
+				t = named
+			}
+			if t.IsZero() {
+				continue
+			}
+			if by == ":filename" && m.slug.Text == "" && !u.zola.keepDates {
+				m.slug.Text = slug
+			}
+			if _, given := m.dates[key]; !given {
+				m.setDate(key, t)
+			}
+			return t, by
+		}
+		return t, ""
+	}
+	published, _ := first("date", u.date)
+	modified, _ := first("lastmod", u.lastmod)
+	publish, by := first("publishdate", u.publish)
+	expire, _ := first("expirydate", u.expiry)
+	if slices.Contains(m.years, by) { // Hugo takes the year for seconds, and so for a time in 1970
+		publish = time.Time{}
+	}
+	if site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" { // Jekyll holds no page back
+		publish = time.Time{}
+	}
+	file.PublishAt, file.ExpireAt = publish.UTC(), expire.UTC()
+	m.date = published
+	if m.date.IsZero() {
+		m.date = dateInAddress(m.url.Text)
+	}
+	if m.date.IsZero() && site.generator == plain {
+		m.date = dateInAddress(strings.TrimSuffix(file.Path, path.Ext(file.Path)))
+	}
+	file.Published = m.date.UTC().Truncate(time.Second)
+	file.Modified = modified.UTC().Truncate(time.Second)
+	if file.Modified.Before(file.Published) { // never edited, or edited before it appeared
+		file.Modified = file.Published
+	}
+}
+
+// dateOfName returns the date at the front of a file's name, and what follows it. In Hugo it may
+// have a time of day, and all its numbers need all their digits.
+func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, rest string) {
+	if s.folder.Site.generator != hugo {
+		if n.year == 0 {
+			return time.Time{}, ""
+		}
+		return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, loc), n.base
+	}
+	const day, second = len("2006-01-02"), len("2006-01-02-15-04-05")
+	name := strings.TrimSuffix(n.stem, path.Ext(n.stem)) // Hugo takes the end of 2006-01-02-v1.0 for an extension
+	if len(name) >= second {
+		if t, ok := parseYearFirst(name[:day]+"T"+strings.ReplaceAll(name[day+1:second], "-", ":"), loc); ok {
+			return t, strings.Trim(name[second:], " -_")
+		}
+	}
+	if len(name) >= day {
+		if t, ok := parseYearFirst(name[:day], loc); ok {
+			return t, strings.Trim(name[day:], " -_")
+		}
+	}
+	return time.Time{}, ""
+}
+
+// dateInAddress returns the date in an address or a path such as 2025/08/19/name or
+// 2025-08-19-post/name. An article without any other date has this one, which never holds it back.
+func dateInAddress(address string) time.Time {
+	segments := strings.Split(strings.Trim(address, "/"), "/")
+	for i, segment := range segments {
+		if year, month, day, _, ok := dateInName(segment, false); ok {
+			return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+		}
+		if i+2 < len(segments) && len(segment) == 4 && len(segments[i+1]) == 2 && len(segments[i+2]) == 2 {
+			if t, ok := parseYearFirst(strings.Join(segments[i:i+3], "-"), time.UTC); ok {
+				return t
+			}
+		}
+	}
+	return time.Time{}
+}
+
+// expiresFirst warns of an article that is never published.
+func (r *metaReader) expiresFirst(doc frontmatter.Value) {
+	for _, f := range doc.Fields {
+		if slices.Contains(r.site.rules.expiry, r.site.rules.vocabulary[strings.ToLower(f.Key)]) {
+			r.report(Warning, f.Value, f.Key+" is no later than the date on which the article appears, so that it is never published",
+				"write a later date, or remove "+f.Key)
+			return
+		}
+	}
+}
