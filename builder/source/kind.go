@@ -3,13 +3,11 @@ package source
 import (
 	"io/fs"
 	"path"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"newsstand/builder/source/dialect"
-	"newsstand/builder/source/frontmatter"
 )
 
 // isMDX reports whether a file is MDX, or mdsvex, by its name.
@@ -199,72 +197,4 @@ func (s *scanner) inBundle(p string) string {
 		}
 		return "it belongs to the home page, which is a page bundle"
 	}
-}
-
-// unpublishable says why a file is no article though its name allows it; "" where it is one.
-func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) string {
-	site := &s.folder.Site
-	u := &site.rules
-	switch {
-	case name.section:
-		return "it is a section page"
-	case s.behind[p] != "":
-		return "the page " + s.behind[p] + " stands in its place"
-	case u.disabled[code]:
-		return "its language " + code + " is disabled"
-	case m.render == "never" || m.render == "link":
-		return "its build options keep it from being rendered"
-	case m.list == "never" || m.list == "local":
-		return "its build options keep it out of the site's lists"
-	case m.unlisted != "":
-		return m.unlisted + " keeps it out of the site's lists"
-	case m.password != nil && *m.password, m.password == nil && slices.ContainsFunc(m.tags, u.hexo.isEncrypted):
-		return "its readers need a password"
-	case m.redirect != "":
-		return "it redirects to " + m.redirect
-	case m.drawing:
-		return "it is a drawing of Excalidraw"
-	case m.ofData:
-		return "its pagination makes pages of data with it"
-	case m.noURL:
-		return "permalink: false keeps it from being rendered"
-	}
-	if site.generator == jekyll {
-		kind := u.kindOf(p, name)
-		switch {
-		case name.posts && name.year == 0 && !u.jekyll.bridgetown:
-			return "its name has no date, as the posts of Jekyll need"
-		case name.posts && name.base == name.stem && !u.jekyll.bridgetown:
-			return "its name has nothing behind the date, as the posts of Jekyll need"
-		case !m.hasMeta && !(u.jekyll.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
-			return "it has no front matter, so that Jekyll copies it"
-		case name.bundle && path.Dir(u.inSource(p)) == ".":
-			return "it is the home page"
-		}
-	}
-	return ""
-}
-
-// leavesOut says why the site's generator leaves out a file, if it does: Zola, because the file
-// lacks the key by which its section is sorted; Pelican, because it lacks a title or a date.
-func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmatter.Value) (why string) {
-	u, has := &s.folder.Site.rules, doc.Has
-	section := path.Dir(u.page(p))
-	if name.bundle {
-		section = path.Dir(section)
-	}
-	by := s.sorted[pageName{section, code}]
-	dated := has("date") || name.year > 0
-	switch {
-	case by == "date" && !dated,
-		by == "update_date" && !dated && !has("updated"),
-		by == "weight" && !has("weight"),
-		strings.HasPrefix(by, "title") && !has("title"):
-		return "its section is sorted by " + by + " and it has none, so that Zola leaves it out"
-	case u.pelican != nil && !u.pelican.untitled && !has("title"):
-		return "it has no title, so that Pelican leaves it out"
-	case u.pelican != nil && !dated && !ignores(u.pelican.undated, u.relative(p)):
-		return "it has no date, so that Pelican leaves it out"
-	}
-	return ""
 }

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -373,40 +372,5 @@ func (r *metaReader) lacks(m meta, name string, said reading) {
 		} else {
 			r.untitled(said.doc.Meta)
 		}
-	}
-}
-
-// unreadAbove returns a section page above a file that cannot be read and may keep the file from
-// being published; "" where there is none.
-func (s *scanner) unreadAbove(p string) (section string) {
-	if len(s.unread) == 0 {
-		return ""
-	}
-	for dir := path.Dir(s.folder.Site.rules.page(p)); section == "" && dir != "."; dir = path.Dir(dir) {
-		section = s.unread[dir]
-	}
-	return cmp.Or(section, s.unread["."])
-}
-
-// status decides whether an article is a draft, or is published at this time. Where several reasons
-// keep it back, it tells the one that hugo list would. At the instant PublishAt an article is
-// published already, and at ExpireAt no longer.
-func (s *scanner) status(file *namedFile, m meta) {
-	u := &s.folder.Site.rules
-	switch {
-	case m.draft != nil && *m.draft:
-		file.Status, file.Reason = Draft, "draft is true"
-	case m.published != nil && !*m.published && (m.draft == nil || s.folder.Site.generator == jekyll || u.explicit != ""):
-		file.Status, file.Reason = Draft, "published is false"
-	case u.explicit != "" && m.published == nil:
-		file.Status, file.Reason = Draft, u.explicit+" is not true, as the site's configuration wants it"
-	case file.name.drafts && !u.drafts:
-		file.Status, file.Reason = Draft, "it lies in _drafts"
-	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.folder.now):
-		file.Status, file.Reason = Future, "it is published at "+file.PublishAt.Format(time.RFC3339)
-	case !file.ExpireAt.IsZero() && !file.ExpireAt.After(s.folder.now):
-		file.Status, file.Reason = Expired, "it expired at "+file.ExpireAt.Format(time.RFC3339)
-	default:
-		file.Status, file.Reason = Published, ""
 	}
 }

@@ -1,0 +1,326 @@
+package source
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// withhold reads what may keep an article, or its page, from readers, at least until a date.
+func (r *metaReader) withhold(m *meta, name string, own bool, f frontmatter.Field) {
+	v := f.Value
+	switch name {
+	case "draft":
+		r.draft(m, f)
+	case "published", "publish":
+		explicit := r.site.rules.explicit
+		if on, _ := truth(v.Text); on && explicit != "" && !strings.EqualFold(f.Key, explicit) {
+			return // where one key must be true, this is that of another program
+		}
+		if name == "published" {
+			r.published(m, f)
+		} else {
+			r.publish(m, f)
+		}
+	case "stream":
+		if strings.EqualFold(v.Text, "draft") {
+			m.draft = new(true)
+		}
+	case "status":
+		if r.site.rules.pelican != nil && v.Text != "" && !strings.EqualFold(v.Text, "published") { // others tell no draft by it
+			m.draft = new(true)
+		}
+	case "build":
+		r.build(v, m)
+	case "headless":
+		on, ok := truth(v.Text)
+		if !ok && v.Kind != frontmatter.Null {
+			r.report(r.site.doubt(), v, fmt.Sprintf("headless is %s, not true or false", show(v)), "write headless: true, or leave it out")
+		}
+		if on {
+			m.render, m.list = "never", "never"
+		}
+	case "render":
+		if on, ok := r.choice(f, "false"); ok && !on {
+			m.render = "never"
+		}
+	case "unlisted":
+		if v.Kind == frontmatter.List && strings.EqualFold(f.Key, "eleventyExcludeFromCollections") { // lists that it is left out of; it is in others
+			return
+		}
+		if on, _ := r.choice(f, "true"); on {
+			m.unlisted = f.Key
+		}
+	case "hidden":
+		if on, _ := truth(v.Text); on && r.site.rules.hexo.hides {
+			m.unlisted = f.Key
+		}
+	case "visibility": // askOfDraft warns of it
+	case "redirect_to":
+		m.redirect = firstText(v)
+	case "pagination":
+		size, _ := v.Get("size")
+		m.ofData = r.site.rules.dataFiles && size.Text == "1"
+	case "excalidraw-plugin":
+		m.drawing = true
+	case "password":
+		text := strings.TrimSpace(v.Text)
+		m.password = new(text != "" && !strings.EqualFold(text, "false") || len(v.Items)+len(v.Fields) > 0)
+	default:
+		r.dateAs(m, name, own, f)
+	}
+}
+
+// choice reads a boolean by which a file may be no article, as it is none with the value keepsBack.
+// On a plain site it has all the spellings that draft has, as a program of the site, to which yes
+// is a text, takes any text for true. A generator takes only what its notation has for a boolean.
+func (r *metaReader) choice(f frontmatter.Field, keepsBack string) (on, ok bool) {
+	v := f.Value
+	if r.site.generator != plain {
+		return isTrue(v), isTrue(v) || isFalse(v)
+	}
+	on, ok = truth(v.Text)
+	if !ok && r.site.isUnruled() && (isTree(v) || v.Text != "") {
+		r.noChoice(f, keepsBack)
+	}
+	return on, ok
+}
+
+// noChoice reports a value that is neither true nor false, though it may stand for keepsBack, with
+// which the article is not published.
+func (r *metaReader) noChoice(f frontmatter.Field, keepsBack string) {
+	r.report(Error, f.Value, fmt.Sprintf("%s is %s, not true or false", f.Key, show(f.Value)),
+		"write "+f.Key+": "+keepsBack+", or leave "+f.Key+" out")
+}
+
+// draft reads whether an article is a draft. Where there are several such keys, as isDraft beside
+// draft, it is a draft if one of them says so.
+func (r *metaReader) draft(m *meta, f frontmatter.Field) {
+	v := f.Value
+	if on, ok := truth(v.Text); ok {
+		m.draft = new(on || m.draft != nil && *m.draft)
+	} else if isTree(v) || v.Text != "" {
+		r.noChoice(f, "true")
+	}
+}
+
+// published reads whether an article is published, or since when.
+func (r *metaReader) published(m *meta, f frontmatter.Field) {
+	on, ok := truth(f.Value.Text)
+	if ok || f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo) { // both take an empty value for false
+		m.published = &on
+	} else if hint := guess(f.Value.Text, []string{"false", "true"}); hint != "" {
+		r.report(Error, f.Value, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), hint)
+	} else {
+		r.dateAs(m, "published", true, f)
+	}
+}
+
+// publish reads whether an article is published, or when, by the key publish: besides true and
+// false, metalsmith-publish has words and dates there.
+func (r *metaReader) publish(m *meta, f frontmatter.Field) {
+	m.nameIsTitle = m.nameIsTitle || f.Key == "dg-publish"
+	if m.published != nil {
+		return
+	}
+	on, ok := truth(f.Value.Text)
+	if ok || slices.Contains([]string{"draft", "private", "unlisted"}, strings.ToLower(f.Value.Text)) {
+		m.published = &on
+	} else if t, ok := r.parseDate("published", f.Value); ok {
+		m.setDate("published", t)
+	} else if f.Value.Kind != frontmatter.Null {
+		r.report(Warning, f.Value, fmt.Sprintf("%s is %s, not true or false, and keeps nothing back", f.Key, show(f.Value)), "write "+f.Key+": false, or leave it out")
+	}
+}
+
+// build reads Hugo's build options.
+func (r *metaReader) build(v frontmatter.Value, m *meta) {
+	for _, f := range v.Fields {
+		if hint := guess(f.Key, []string{"render", "list"}); hint != "" {
+			r.unknown(r.site.doubt(), f, " under build", hint)
+		}
+	}
+	if on, ok := truth(v.Text); v.Text == "never" || isFalse(v) || ok && !on && r.site.isUnruled() {
+		r.report(r.site.doubt(), v, fmt.Sprintf("build is %s, which says nothing", show(v)), "write build: {render: never}, or draft: true")
+	}
+	m.render = cmp.Or(r.buildOption(v, "render", "always", "never", "link"), m.render)
+	m.list = cmp.Or(r.buildOption(v, "list", "always", "never", "local"), m.list)
+}
+
+// buildOption returns the value of one of them, which has these choices; "" where it has another
+// value.
+func (r *metaReader) buildOption(build frontmatter.Value, key string, valid ...string) string {
+	v, ok := build.Get(key)
+	if !ok {
+		return ""
+	}
+	s := strings.ToLower(v.Text)
+	if slices.Contains(valid, s) {
+		return s
+	}
+	isHugos := slices.Contains([]string{"true", "false", "1", "0"}, s) // they were booleans before Hugo 0.76
+	if on, ok := truth(s); ok && (isHugos || r.site.generator == plain) {
+		if on {
+			return "always"
+		}
+		return "never"
+	}
+	hint := guess(s, valid)
+	if hint == "" && r.site.isUnruled() && (isTree(v) || s != "") {
+		hint = "write never, or leave " + key + " out"
+	}
+	if hint != "" {
+		r.report(r.site.doubt(), v, fmt.Sprintf("build.%s is %s, which is no choice", key, show(v)), hint)
+	}
+	return ""
+}
+
+// askOfDraft warns of an article that may be meant as a draft, where the site's generator is
+// unknown, or programs of the site decide, as with Eleventy and Nanoc. The article is published all
+// the same: a status may be the stage of a document, and a folder of drafts may hold documents for
+// others to read.
+func (r *metaReader) askOfDraft(doc frontmatter.Value, m *meta) {
+	u := &r.site.rules
+	if r.site.generator != plain || u.configured && !u.sources && !u.dataFiles && !u.dialect.ERB || m.draft != nil || m.published != nil {
+		return
+	}
+	const hint = "write draft: true if it is not to be published, else draft: false"
+	status, visibility, hidden := inner(doc, "status"), inner(doc, "visibility"), inner(doc, "hidden")
+	isHidden, _ := truth(hidden.Text)
+	where := strings.ToLower("/" + strings.TrimSuffix(r.path, path.Ext(r.path)))
+	switch {
+	case strings.EqualFold(status.Text, "draft"):
+		r.report(Warning, status, "status: "+status.Text+" keeps nothing back", hint)
+	case slices.Contains([]string{"private", "protected", "hidden", "unlisted", "draft"}, strings.ToLower(visibility.Text)):
+		r.report(r.site.doubt(), visibility, "visibility: "+visibility.Text+" keeps nothing back", hint)
+	case isHidden:
+		r.report(Warning, hidden, "hidden: "+hidden.Text+" keeps nothing back", hint)
+	case strings.Contains(where, "/drafts/"), strings.Contains(where, "/draft/"), strings.HasSuffix(where, ".draft"):
+		r.report(Warning, frontmatter.Value{}, "its path has the name of drafts, which keeps nothing back", hint)
+	}
+}
+
+// askOfInner warns of a draft that is one only within a table, as where the key stands below
+// [extra] in TOML.
+func (r *metaReader) askOfInner(doc frontmatter.Value, m *meta) {
+	if m.draft != nil {
+		return
+	}
+	for _, f := range doc.Fields {
+		if strings.EqualFold(f.Key, "cascade") { // it is for the pages below
+			continue
+		}
+		v, _ := f.Value.Get("draft")
+		if on, _ := truth(v.Text); on {
+			r.report(Warning, v, "draft: "+v.Text+" under "+f.Key+" keeps nothing back", "write draft above "+f.Key+", at the margin")
+		}
+	}
+}
+
+// unpublishable says why a file is no article though its name allows it; "" where it is one.
+func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) string {
+	site := &s.folder.Site
+	u := &site.rules
+	switch {
+	case name.section:
+		return "it is a section page"
+	case s.behind[p] != "":
+		return "the page " + s.behind[p] + " stands in its place"
+	case u.disabled[code]:
+		return "its language " + code + " is disabled"
+	case m.render == "never" || m.render == "link":
+		return "its build options keep it from being rendered"
+	case m.list == "never" || m.list == "local":
+		return "its build options keep it out of the site's lists"
+	case m.unlisted != "":
+		return m.unlisted + " keeps it out of the site's lists"
+	case m.password != nil && *m.password, m.password == nil && slices.ContainsFunc(m.tags, u.hexo.isEncrypted):
+		return "its readers need a password"
+	case m.redirect != "":
+		return "it redirects to " + m.redirect
+	case m.drawing:
+		return "it is a drawing of Excalidraw"
+	case m.ofData:
+		return "its pagination makes pages of data with it"
+	case m.noURL:
+		return "permalink: false keeps it from being rendered"
+	}
+	if site.generator == jekyll {
+		kind := u.kindOf(p, name)
+		switch {
+		case name.posts && name.year == 0 && !u.jekyll.bridgetown:
+			return "its name has no date, as the posts of Jekyll need"
+		case name.posts && name.base == name.stem && !u.jekyll.bridgetown:
+			return "its name has nothing behind the date, as the posts of Jekyll need"
+		case !m.hasMeta && !(u.jekyll.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
+			return "it has no front matter, so that Jekyll copies it"
+		case name.bundle && path.Dir(u.inSource(p)) == ".":
+			return "it is the home page"
+		}
+	}
+	return ""
+}
+
+// leavesOut says why the site's generator leaves out a file, if it does: Zola, because the file
+// lacks the key by which its section is sorted; Pelican, because it lacks a title or a date.
+func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmatter.Value) (why string) {
+	u, has := &s.folder.Site.rules, doc.Has
+	section := path.Dir(u.page(p))
+	if name.bundle {
+		section = path.Dir(section)
+	}
+	by := s.sorted[pageName{section, code}]
+	dated := has("date") || name.year > 0
+	switch {
+	case by == "date" && !dated,
+		by == "update_date" && !dated && !has("updated"),
+		by == "weight" && !has("weight"),
+		strings.HasPrefix(by, "title") && !has("title"):
+		return "its section is sorted by " + by + " and it has none, so that Zola leaves it out"
+	case u.pelican != nil && !u.pelican.untitled && !has("title"):
+		return "it has no title, so that Pelican leaves it out"
+	case u.pelican != nil && !dated && !ignores(u.pelican.undated, u.relative(p)):
+		return "it has no date, so that Pelican leaves it out"
+	}
+	return ""
+}
+
+// status decides whether an article is a draft, or is published at this time. Where several reasons
+// keep it back, it tells the one that hugo list would. At the instant PublishAt an article is
+// published already, and at ExpireAt no longer.
+func (s *scanner) status(file *namedFile, m meta) {
+	u := &s.folder.Site.rules
+	switch {
+	case m.draft != nil && *m.draft:
+		file.Status, file.Reason = Draft, "draft is true"
+	case m.published != nil && !*m.published && (m.draft == nil || s.folder.Site.generator == jekyll || u.explicit != ""):
+		file.Status, file.Reason = Draft, "published is false"
+	case u.explicit != "" && m.published == nil:
+		file.Status, file.Reason = Draft, u.explicit+" is not true, as the site's configuration wants it"
+	case file.name.drafts && !u.drafts:
+		file.Status, file.Reason = Draft, "it lies in _drafts"
+	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.folder.now):
+		file.Status, file.Reason = Future, "it is published at "+file.PublishAt.Format(time.RFC3339)
+	case !file.ExpireAt.IsZero() && !file.ExpireAt.After(s.folder.now):
+		file.Status, file.Reason = Expired, "it expired at "+file.ExpireAt.Format(time.RFC3339)
+	default:
+		file.Status, file.Reason = Published, ""
+	}
+}
+
+// unreadAbove returns a section page above a file that cannot be read and may keep the file from
+// being published; "" where there is none.
+func (s *scanner) unreadAbove(p string) (section string) {
+	if len(s.unread) == 0 {
+		return ""
+	}
+	for dir := path.Dir(s.folder.Site.rules.page(p)); section == "" && dir != "."; dir = path.Dir(dir) {
+		section = s.unread[dir]
+	}
+	return cmp.Or(section, s.unread["."])
+}
