@@ -28,7 +28,7 @@ func (s *Site) address(file *namedFile, m meta, code string) string {
 		return s.absolute(s.host(code), s.ownAddress(own, file, m, code))
 	}
 	if s.URLTemplate != "" {
-		return s.absolute(s.BaseURL, s.fill(s.URLTemplate, file, m))
+		return s.absolute(s.BaseURL, s.fill(file, m))
 	}
 	if s.BaseURL == "" || u.hugo.oddURLs || !u.configured {
 		return ""
@@ -112,21 +112,18 @@ func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) stri
 }
 
 // fill fills in the site's url_template; "" where it needs a date that the file does not have.
-func (s *Site) fill(template string, file *namedFile, m meta) string {
-	slug := cleanID(m.slug.Text)
-	if slug == "" {
-		slug = cleanID(file.name.base)
-	}
+func (s *Site) fill(file *namedFile, m meta) string {
+	slug := cmp.Or(cleanID(m.slug.Text), cleanID(file.name.base))
 	t := file.Published.In(s.TimeZone)
 	if file.Published.IsZero() &&
-		(strings.Contains(template, "{year}") || strings.Contains(template, "{month}") || strings.Contains(template, "{day}")) {
+		(strings.Contains(s.URLTemplate, "{year}") || strings.Contains(s.URLTemplate, "{month}") || strings.Contains(s.URLTemplate, "{day}")) {
 		return ""
 	}
 	folder := strings.Join(file.name.folders, "/")
 	return strings.NewReplacer(
 		"{id}", file.ID, "{slug}", slug, "{path}", path.Join(folder, file.name.base),
 		"{year}", t.Format("2006"), "{month}", t.Format("01"), "{day}", t.Format("02"), "{language}", file.Language,
-	).Replace(template)
+	).Replace(s.URLTemplate)
 }
 
 // languagePrefix returns the first segment of the addresses of a language, with a slash; "" where

@@ -77,14 +77,14 @@ func (s *scanner) otherMarkup(p string) string {
 
 // badName says what is wrong with the name of a file, or of a folder that cannot be opened by it,
 // if anything is.
-func badName(p string) (what, hint string) {
+func badName(p string) string {
 	switch {
 	case !utf8.ValidString(p):
-		return "the name is not UTF-8", "rename it"
+		return "the name is not UTF-8"
 	case strings.ContainsFunc(p, unicode.IsControl):
-		return "the name has a control character", "rename it"
+		return "the name has a control character"
 	}
-	return "", ""
+	return ""
 }
 
 // isTemporary reports whether editors give such a name to copies that they save while a file is

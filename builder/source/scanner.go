@@ -164,12 +164,12 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 func (s *scanner) file(p string) (File, []Problem, error) {
 	site := &s.folder.Site
 	file := File{Path: p, Status: NotArticle}
-	invalid := func(line, column int, what, hint string) (File, []Problem, error) {
-		file.Status, file.Reason = Invalid, what
-		return file, []Problem{{p, line, column, Error, what, hint}}, nil
+	invalid := func(e frontmatter.Error) (File, []Problem, error) {
+		file.Status, file.Reason = Invalid, e.What
+		return file, []Problem{problemOf(p, Error, &e)}, nil
 	}
-	if what, hint := badName(p); what != "" {
-		return invalid(0, 0, what, hint)
+	if what := badName(p); what != "" {
+		return invalid(frontmatter.Error{What: what, Hint: "rename it"})
 	}
 	if file.Reason = s.notArticle(p); file.Reason != "" {
 		return file, nil, nil
@@ -187,17 +187,16 @@ func (s *scanner) file(p string) (File, []Problem, error) {
 	said, err := s.reading(p)
 	switch {
 	case errors.Is(err, tooLarge{}):
-		return invalid(0, 0, err.Error(), "split it into several articles")
+		return invalid(frontmatter.Error{What: err.Error(), Hint: "split it into several articles"})
 	case errors.Is(err, fs.ErrPermission):
-		return invalid(0, 0, "the file may not be read", "give the builder the right to read it")
+		return invalid(frontmatter.Error{What: "the file may not be read", Hint: "give the builder the right to read it"})
 	case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
 		file.Reason = "it was removed"
 		return file, nil, nil
 	case err != nil:
 		return file, nil, fmt.Errorf("read content: %w", err)
-	}
-	if se := said.broken; se != nil {
-		return invalid(se.Line, se.Column, se.What, se.Hint)
+	case said.broken != nil:
+		return invalid(*said.broken)
 	}
 	file, problems := s.decide(p, said)
 	return file, problems, nil
