@@ -19,10 +19,10 @@ type keyFile[T any] struct {
 	known  map[string]T
 }
 
-// lookUp returns what a key stands for in the article at a path. The nearest file above the article
-// that has the key tells, or else the first of the others.
-func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool) {
-	nearest := -1
+// lookUp returns what a key stands for in the article at a path: the nearest file above the article
+// that has the key tells, or else the first of the others; otherwise is for a key that none has.
+func lookUp[T any](files []keyFile[T], articlePath, key string, otherwise T) T {
+	what, nearest := otherwise, -1
 	for _, f := range files {
 		own, known := f.known[key]
 		depth := 0
@@ -30,10 +30,10 @@ func lookUp[T any](files []keyFile[T], articlePath, key string) (what T, ok bool
 			depth = 1 + len(f.folder)
 		}
 		if known && depth > nearest {
-			what, ok, nearest = own, true, depth
+			what, nearest = own, depth
 		}
 	}
-	return what, ok
+	return what
 }
 
 // keyFiles reads what keys of authors stand for, from authors.yml of a blog of Docusaurus,

@@ -101,15 +101,11 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 	}
 	m.tags = append(m.tags, m.categories...)
 	for i, tag := range m.tags {
-		if label, ok := lookUp(r.site.rules.tags, r.path, tag); ok {
-			m.tags[i] = label
-		}
+		m.tags[i] = lookUp(r.site.rules.tags, r.path, tag, tag)
 	}
 	m.tags = dedupe(m.tags)
 	for i, a := range m.authors {
-		if known, ok := lookUp(r.site.rules.authors, r.path, a.Name); ok {
-			m.authors[i] = known
-		}
+		m.authors[i] = lookUp(r.site.rules.authors, r.path, a.Name, a)
 	}
 	m.authors = dedupe(m.authors)
 	return m
