@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
-	"iter"
 	"path"
 	"regexp"
 	"slices"
@@ -185,8 +184,8 @@ func pagePlugins(config script.Value) (plugins []pagePlugin) {
 	presets, _ := config.Get("presets")
 	for _, kind := range []string{"docs", "blog", "pages"} {
 		isSaid := false // whether a preset has the plugin of this kind, or turns it off
-		for _, options := range namedOptions(presets) {
-			of, given := options.Get(kind)
+		for _, preset := range namedOptions(presets) {
+			of, given := preset.options.Get(kind)
 			if given && of.Kind != script.Boolean {
 				plugins = append(plugins, pagePlugin{kind, of})
 			}
@@ -198,14 +197,14 @@ func pagePlugins(config script.Value) (plugins []pagePlugin) {
 	}
 	others, _ := config.Get("plugins")
 	kinds := regexp.MustCompile(`(?i)docs|blog|pages`)
-	for name, options := range namedOptions(others) {
+	for _, other := range namedOptions(others) {
 		kind := ""
-		for part := range name.Parts() { // as of require.resolve('…')
+		for part := range other.name.Parts() { // as of require.resolve('…')
 			if kind == "" {
 				kind = strings.ToLower(kinds.FindString(part.Text))
 			}
 		}
-		if plugin := (pagePlugin{kind, options}); plugin.path() != "" {
+		if plugin := (pagePlugin{kind, other.options}); plugin.path() != "" {
 			plugins = append(plugins, plugin)
 		}
 	}
@@ -213,28 +212,27 @@ func pagePlugins(config script.Value) (plugins []pagePlugin) {
 	return plugins
 }
 
-// namedOptions yields the names and options of the presets or plugins in a list: ['classic', {…}],
-// or a name without options. Those with options count even if the program has them on a condition
-// only.
-func namedOptions(of script.Value) iter.Seq2[script.Value, script.Value] {
-	return func(yield func(name, options script.Value) bool) {
-		for _, item := range of.Items {
-			if (item.Kind == script.Text || strings.HasPrefix(item.Name, "require")) && !yield(item, script.Value{}) {
-				return
-			}
-		}
-		for part := range of.Parts() {
-			if part.Kind != script.List || len(part.Items) < 2 {
-				continue
-			}
-			name, options := part.Items[0], part.Items[1]
-			if options.Kind == script.Object || name.Kind == script.Text && options.Kind == script.Computed {
-				if !yield(name, options) {
-					return
-				}
-			}
+// named is a preset or plugin in a list: ['classic', {…}], or a name without options.
+type named struct{ name, options script.Value }
+
+// namedOptions returns the presets or plugins in a list. Those with options count even if the
+// program has them on a condition only.
+func namedOptions(list script.Value) (found []named) {
+	for _, item := range list.Items {
+		if item.Kind == script.Text || strings.HasPrefix(item.Name, "require") {
+			found = append(found, named{name: item})
 		}
 	}
+	for part := range list.Parts() {
+		if part.Kind != script.List || len(part.Items) < 2 {
+			continue
+		}
+		name, options := part.Items[0], part.Items[1]
+		if options.Kind == script.Object || name.Kind == script.Text && options.Kind == script.Computed {
+			found = append(found, named{name, options})
+		}
+	}
+	return found
 }
 
 // path returns the folder of the plugin's pages, as the configuration has it; "" where it is not
