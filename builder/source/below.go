@@ -57,9 +57,6 @@ func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 	if err := below.read(); err != nil || !u.configured && !u.dendron && !u.dialect.Logseq {
 		return 0
 	}
-	if len(u.folders) == 0 {
-		u.folders = []articleFolder{{}}
-	}
 	for _, p := range paths {
 		if p, ok := strings.CutPrefix(p, dir+"/"); ok && dialect.IsMarkdown(p) && u.ignored(p) == "" {
 			n++

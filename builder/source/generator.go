@@ -37,8 +37,17 @@ func generatorOf(name string) (generator, bool) {
 }
 
 // read looks for a configuration in the content folder, then in the folder around it. It
-// overrides no setting of site.yaml.
+// overrides no setting of site.yaml. Where it names no folders, all of them may have articles.
 func (r *siteReader) read() error {
+	err := r.readGenerator()
+	if u := &r.site.rules; len(u.folders) == 0 {
+		u.folders = []articleFolder{{}}
+	}
+	return err
+}
+
+// readGenerator reads the configuration of the site's generator, if there is one.
+func (r *siteReader) readGenerator() error {
 	found, err := r.inEither(r.configuration)
 	if found || err != nil || r.site.generator != plain {
 		return err

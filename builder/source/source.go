@@ -202,9 +202,6 @@ func (s *Site) setDefaults(paths []string) {
 	if u.date == nil {
 		u.setDates(s.generator)
 	}
-	if len(u.folders) == 0 {
-		u.folders = []articleFolder{{}}
-	}
 	if s.Language == "" {
 		s.Language = "en"
 	}
