@@ -52,7 +52,7 @@ func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 	if err != nil {
 		return 0
 	}
-	below := siteReader{site: &Site{}, content: within, key: sha256.New()}
+	below := siteReader{site: &Site{From: map[string]string{}}, content: within, key: sha256.New()}
 	u := &below.site.rules
 	if err := below.read(); err != nil || !u.configured && !u.dendron && !u.dialect.Logseq {
 		return 0

@@ -144,7 +144,6 @@ func (r *siteReader) readSite() error {
 			fmt.Fprintf(r.key, "%s %s\n", f.Key, appendValue(nil, f.Value))
 		}
 	}
-	r.site.From = map[string]string{}
 	for _, f := range doc.Fields {
 		r.site.From[f.Key] = SiteFile
 		r.set(f)
@@ -412,12 +411,7 @@ func BaseURL(address string) (string, error) {
 // say notes that a setting comes from the configuration of this name, unless another file gave it
 // before.
 func (s *Site) say(key, name string) {
-	if s.From == nil {
-		s.From = map[string]string{}
-	}
-	if s.From[key] == "" {
-		s.From[key] = name
-	}
+	s.From[key] = cmp.Or(s.From[key], name)
 }
 
 // note notes of all settings known now that they come from the configuration of this name, unless

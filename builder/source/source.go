@@ -119,7 +119,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 			return nil, err
 		}
 	}
-	f.Site.BaseURL = given
+	f.Site.BaseURL, f.Site.From = given, map[string]string{}
 	settings := siteReader{site: &f.Site, content: content, around: o.Around, key: sha256.New()}
 	if err := settings.readSite(); err != nil {
 		return nil, err
