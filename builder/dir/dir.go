@@ -22,7 +22,8 @@ type Dir struct {
 	kept map[string]folder // by path; mu
 }
 
-// mostKept bounds the open folders: a site may have one for each article. Ten years have 120 months.
+// mostKept bounds the open folders: a site may have one for each article. Ten years have 120
+// months.
 const mostKept = 128
 
 // New returns the folder of a root, which it closes with itself.
