@@ -11,9 +11,9 @@ import (
 type pageName struct{ page, language string }
 
 // places notes which of Hugo's files get no page of their own, because another file has the same
-// place. A section page goes before a page bundle in that folder, and a bundle before a file beside
-// the folder; else a file with a language in its name goes before one without, and then the later
-// extension. The paths are sorted.
+// place. A file with a language in its name goes before one without; else a section page goes
+// before a page bundle in that folder, and a bundle before a file beside the folder; and then the
+// later extension. The paths are sorted.
 func (s *scanner) places(paths []string) {
 	s.behind = map[string]string{}
 	u := &s.folder.Site.rules
@@ -54,6 +54,9 @@ func (r *rules) pageName(p string, name nameOfPath) pageName {
 // before reports whether Hugo shows the page of a file rather than that of another file in the same
 // place.
 func (n nameOfPath) before(other nameOfPath, p, otherPath string) bool {
+	if (n.language == "") != (other.language == "") {
+		return n.language != ""
+	}
 	rank := func(n nameOfPath) int {
 		switch {
 		case n.section:
@@ -65,9 +68,6 @@ func (n nameOfPath) before(other nameOfPath, p, otherPath string) bool {
 	}
 	if c := cmp.Compare(rank(n), rank(other)); c != 0 {
 		return c > 0
-	}
-	if (n.language == "") != (other.language == "") {
-		return n.language != ""
 	}
 	return strings.ToLower(path.Ext(p)) > strings.ToLower(path.Ext(otherPath))
 }
