@@ -424,6 +424,9 @@ func (u *rules) hugoDates(v frontmatter.Value) {
 	}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
 		if keys, ok := own.Get(d.key); ok {
 			*d.order = expandDates(scalars(keys), *d.order)
+			if d.key != "lastmod" { // keys of other programs only tell when an article was edited
+				*d.order = slices.DeleteFunc(*d.order, func(key string) bool { return key == ".modified" })
+			}
 			u.hugo.machineDates = u.hugo.machineDates || d.key == "date" && slices.ContainsFunc(scalars(keys), isOfMachine)
 			u.hugo.dateKeys = append(u.hugo.dateKeys, *d.order...)
 		}
