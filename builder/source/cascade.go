@@ -105,7 +105,7 @@ func (s *scanner) inherit(p, code string, name nameOfPath, doc *frontmatter.Docu
 // handedDown reports whether inherit hands a key down.
 func handedDown(key string) bool {
 	switch key {
-	case "draft", "url", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate", "tags", "categories", "sites":
+	case "draft", "url", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate", "tags", "categories", "sites", "outputs":
 		return true
 	}
 	return false
