@@ -148,8 +148,9 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 	if on, ok := truth(v.Text); v.Text == "never" || isFalse(v) || ok && !on && r.site.isUnruled() {
 		r.report(r.site.doubt(), v, fmt.Sprintf("build is %s, which says nothing", show(v)), "write build: {render: never}, or draft: true")
 	}
-	m.render = cmp.Or(r.buildOption(v, "render", "always", "never", "link"), m.render)
-	m.list = cmp.Or(r.buildOption(v, "list", "always", "never", "local"), m.list)
+	// What is headless stays so.
+	m.render = cmp.Or(m.render, r.buildOption(v, "render", "always", "never", "link"))
+	m.list = cmp.Or(m.list, r.buildOption(v, "list", "always", "never", "local"))
 }
 
 // buildOption returns the value of one of them, which has these choices; "" where it has another
