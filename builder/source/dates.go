@@ -162,6 +162,7 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 	site := &s.folder.Site
 	u := &site.rules
 	named, slug := s.dateOfName(file.name, site.zone(code))
+	hasSlug := m.slug.Text != "" || site.generator == hugo && m.slug.Line > 0 // an empty one, too, as archetypes of Hugo have it
 	first := func(key string, order []string) (t time.Time, by string) {
 		for _, by = range order {
 			if t = m.dates[by]; by == ":filename" {
@@ -170,7 +171,7 @@ func (s *scanner) date(file *namedFile, m *meta, code string) {
 			if t.IsZero() {
 				continue
 			}
-			if by == ":filename" && m.slug.Text == "" && !u.zola.keepDates {
+			if by == ":filename" && !hasSlug && !u.zola.keepDates {
 				m.slug.Text = slug
 			}
 			if _, given := m.dates[key]; !given {
