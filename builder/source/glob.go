@@ -11,8 +11,13 @@ import (
 // nothing.
 type glob struct{ path *regexp.Regexp }
 
-// compileGlob returns the glob of a pattern; one that cannot be read matches nothing.
+// compileGlob returns the glob of a pattern; one that cannot be read matches nothing. Where ** is
+// the only sign of a pattern, what stands before it and behind it may be one slash: /**/a matches
+// /a.
 func compileGlob(pattern string) glob {
+	if before, behind, ok := strings.Cut(pattern, "/**/"); ok && !strings.ContainsAny(before+behind, `*?[{\`) {
+		pattern = before + "{/**,}/" + behind
+	}
 	re, err := regexp.Compile("(?i)" + globExpression(pattern))
 	if err != nil {
 		return glob{}
