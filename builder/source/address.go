@@ -330,24 +330,26 @@ func asciiHost(u *url.URL) (ok bool) {
 	return err == nil
 }
 
-// isAddress reports whether a text is an address on the web with a host, or a path, as Hugo's
-// pattern /:year/:slug/ is one.
+// isAddress reports whether a text is an address on the web, or a path, as Hugo's pattern
+// /:year/:slug/ is one.
 func isAddress(s string) bool {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "www.") { // it would be a path
 		return false
 	}
-	if isWebAddress(s) {
-		_, rest, _ := strings.Cut(s, "://")
-		host, _, _ := strings.Cut(strings.NewReplacer("?", "/", "#", "/").Replace(rest), "/")
-		return host != "" && !strings.ContainsAny(host, " \t")
-	}
 	scheme, _, found := strings.Cut(s, ":")
-	return !found || strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" || scheme == ""
+	return !found || isWebAddress(s) || strings.Trim(strings.ToLower(scheme), "abcdefghijklmnopqrstuvwxyz0123456789+.-") != "" || scheme == ""
 }
 
+// isWebAddress reports whether a text is an address on the web, with a host. Clients that are told
+// of a URI refuse a whole answer for one that they cannot read, such as https:// alone.
 func isWebAddress(s string) bool {
-	return strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "http://")
+	scheme, rest, found := strings.Cut(s, "://")
+	if !found || scheme != "https" && scheme != "http" {
+		return false
+	}
+	u, err := url.Parse(scheme + "://" + rest[:strings.IndexAny(rest+"/", "/?#")])
+	return err == nil && u.Hostname() != ""
 }
 
 // escapeAddress percent-encodes the characters that a URI may not have (RFC 3986), and leaves alone

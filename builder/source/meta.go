@@ -327,8 +327,8 @@ func (r *metaReader) nameless(f frontmatter.Field) {
 	}
 }
 
-// picture returns the address of an image; "" for one with a scheme such as javascript:, which a
-// client might run.
+// picture returns the address of an image; "" for one that has no host, or a scheme such as
+// javascript:, which a client might run.
 func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	s := firstText(v)
 	if link := strings.TrimPrefix(s, "!"); strings.HasPrefix(link, "[[") { // of Obsidian, which looks for the name in all folders
@@ -341,7 +341,7 @@ func (r *metaReader) picture(key string, v frontmatter.Value) string {
 		return c
 	}, s)
 	scheme, _, found := strings.Cut(address, ":")
-	if !found || strings.ContainsAny(scheme, "/?#") || strings.EqualFold(scheme, "https") || strings.EqualFold(scheme, "http") {
+	if !found || strings.ContainsAny(scheme, "/?#") || isWebAddress(strings.ToLower(s)) {
 		return s
 	}
 	r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address on the web", key, show(v)),

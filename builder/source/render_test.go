@@ -390,6 +390,21 @@ func TestAddressesAreURIs(t *testing.T) {
 	}
 }
 
+// What names no host is no address, whoever wrote it and wherever.
+func TestAddressesWithoutAHostAreNotPublished(t *testing.T) {
+	for _, given := range []string{"https://", "https:", "http:///a.png", "https://exa mple.org/a", "https://[::1/a", "https://other.example:port/", "https://exa%20mple.org/"} {
+		articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: fmt.Appendf(nil,
+			"---\ntitle: A\nurl: %[1]q\nimage: %[1]q\nauthors: [{name: Zoë, url: %[1]q}, '[Max](%[2]s)']\n---\nText.\n", given, strings.ReplaceAll(given, " ", "%20"))}})
+		if len(articles) != 1 || len(articles[0].Authors) != 2 || len(problems) != 2 { // a warning of the url, and one of the image
+			t.Fatalf("%s: %v, %v", given, articles, problems)
+		}
+		a := articles[0]
+		if a.URL != "" || a.Image != "" || a.Authors[0].URL != "" || a.Authors[1].URL != "" {
+			t.Errorf("%s is published as the url %q, the image %q, and that of the authors %v", given, a.URL, a.Image, a.Authors)
+		}
+	}
+}
+
 // What a query says is no host, though it may be an address.
 func TestAddressesInQueriesAreEncoded(t *testing.T) {
 	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\nimage: /resize?of=https://exämple.org|a/b&to=ü\n---\nText.\n")}})

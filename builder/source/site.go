@@ -377,7 +377,7 @@ func (r *siteReader) template(v frontmatter.Value) {
 			return
 		}
 	}
-	if isPath := strings.HasPrefix(v.Text, "/") && !strings.HasPrefix(v.Text, "//"); !isPath && (!isWebAddress(v.Text) || !isAddress(v.Text)) {
+	if isPath := strings.HasPrefix(v.Text, "/") && !strings.HasPrefix(v.Text, "//"); !isPath && !isWebAddress(strings.NewReplacer("{", "", "}", "").Replace(v.Text)) {
 		r.report(SiteFile, v, Error, fmt.Sprintf("url_template is %s", show(v)), "begin it with one / or with https://")
 		return
 	}
