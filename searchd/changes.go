@@ -13,7 +13,6 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"newsstand/builder/publication"
-	"newsstand/searchd/index"
 )
 
 // Changes up to these bounds are one atomic batch in the current index; larger ones
@@ -62,12 +61,12 @@ func (c changes) lines() iter.Seq2[string, []byte] {
 	}
 }
 
-// compare reads the chunks that the index's publication did not have, and finds what
+// compare reads the chunks that the publication of the current index did not have, and finds what
 // changed in them. why is not empty where a new index is the better way.
-func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *index.Index) (c changes, why string, err error) {
+func (l *Live) compare(ctx context.Context, pub *publication.Publication, current *served) (c changes, why string, err error) {
 	m := pub.Manifest()
 	known := map[string]bool{} // digests of chunks
-	for _, chunk := range l.held.Chunks {
+	for _, chunk := range current.manifest.Chunks {
 		known[chunk.SHA256] = true
 	}
 	kept := map[int]bool{} // numbers of chunks that are as they were
@@ -79,11 +78,12 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 			changed = append(changed, chunk)
 		}
 	}
-	if err := l.loadDigests(x); err != nil {
+	if err := current.loadDigests(); err != nil {
 		return changes{}, fmt.Sprintf("the index that is there cannot be read: %v", err), nil
 	}
 	most := max(minUpdateArticles, m.Articles/maxUpdateShare)
-	fresh, added, err := l.read(ctx, pub, changed, most, &c)
+	held := current.digests
+	put, fresh, added, err := l.read(ctx, pub, changed, held, most)
 	switch {
 	case errors.Is(err, errMany):
 		return changes{}, err.Error(), nil
@@ -91,8 +91,8 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 		return changes{}, "", err
 	}
 	count := publication.ChunkCount(m.Articles)
-	c.articles = make([]publication.Digest, 0, len(l.heldDigests)+added) // and not m.Articles, which may be wrong
-	c.merge(l.heldDigests, fresh, len(l.heldDigests)+added-m.Articles, func(id string) bool { return !kept[publication.ChunkNumber(id, count)] })
+	c.put, c.articles = put, make([]publication.Digest, 0, len(held)+added) // and not m.Articles, which may be wrong
+	c.merge(held, fresh, len(held)+added-m.Articles, func(id string) bool { return !kept[publication.ChunkNumber(id, count)] })
 	if len(c.put)+len(c.remove) > most {
 		return changes{}, errMany.Error(), nil
 	}
@@ -108,27 +108,27 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, x *ind
 // errMany means that a change is too large for the index that is there.
 var errMany = errors.New("many articles changed")
 
-// read reads chunks and adds to c what is new or changed in them; for more articles than most, the
-// error is errMany. It returns all articles of the chunks, sorted by id, and how many of them the
-// index does not have yet.
-func (l *Live) read(ctx context.Context, pub *publication.Publication, chunks []publication.Chunk, most int, c *changes) (
-	articles []publication.Digest, added int, err error,
+// read reads chunks. It returns the articles in them that are new or changed, compared with what
+// the index holds, and all of them, both sorted by id, and how many the index does not have yet.
+// Where more than most are new or changed, the error is errMany.
+func (l *Live) read(ctx context.Context, pub *publication.Publication, chunks []publication.Chunk, held []publication.Digest, most int) (
+	put []publication.Record, articles []publication.Digest, added int, err error,
 ) {
-	var mu sync.Mutex // guards c, size and the results
+	var mu sync.Mutex // guards size and the results
 	size := 0
 	take := func(r publication.Record) error {
 		digest := r.Digest()
 		articles = append(articles, digest)
-		at, found := slices.BinarySearchFunc(l.heldDigests, digest, byID)
-		if found && l.heldDigests[at] == digest {
+		at, found := slices.BinarySearchFunc(held, digest, byID)
+		if found && held[at] == digest {
 			return nil
 		}
 		if !found {
 			added++
 		}
 		r.Line = bytes.Clone(r.Line) // or it would keep its whole chunk in memory
-		c.put = append(c.put, r)
-		if size += len(r.Line); size > maxUpdateBytes || len(c.put) > most {
+		put = append(put, r)
+		if size += len(r.Line); size > maxUpdateBytes || len(put) > most {
 			return errMany
 		}
 		return nil
@@ -155,18 +155,18 @@ func (l *Live) read(ctx context.Context, pub *publication.Publication, chunks []
 		})
 	}
 	err = reading.Wait()
-	slices.SortFunc(c.put, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(put, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
 	slices.SortFunc(articles, byID)
-	return articles, added, err
+	return put, articles, added, err
 }
 
 // loadDigests asks the index for its articles, once: it takes longer than all else of an update.
-func (l *Live) loadDigests(x *index.Index) error {
-	if l.heldDigests != nil {
+func (s *served) loadDigests() error {
+	if s.digests != nil {
 		return nil
 	}
-	have := make([]publication.Digest, 0, l.held.Articles)
-	err := x.Digests(func(id, digest string) error {
+	have := make([]publication.Digest, 0, s.manifest.Articles)
+	err := s.index.Digests(func(id, digest string) error {
 		d, err := publication.ParseDigest(id, digest)
 		have = append(have, d)
 		return err
@@ -175,7 +175,7 @@ func (l *Live) loadDigests(x *index.Index) error {
 		return err
 	}
 	slices.SortFunc(have, byID)
-	l.heldDigests = have
+	s.digests = have
 	return nil
 }
 
@@ -185,7 +185,7 @@ func (l *Live) prepare() {
 	defer l.loading.Unlock()
 	if s := l.acquire(); s != nil {
 		defer l.release(s)
-		l.loadDigests(s.index) // an error is told when it is in the way
+		s.loadDigests() // an error is told when it is in the way
 	}
 }
 

@@ -122,9 +122,6 @@ type Live struct {
 
 	// loading is held by the one Load that runs, and guards what follows.
 	loading        sync.Mutex
-	held           publication.Manifest // what current holds
-	heldDigests    []publication.Digest // its articles, sorted by id; nil where they were not asked for yet
-	heldBytes      []byte               // the bytes of held in the source
 	repairs        repairs
 	loggedRebuild  string // the new index that the log was told of, until one is served
 	loggedUnmerged bool   // whether the log was told that files cannot be merged
@@ -140,6 +137,10 @@ type served struct {
 	dir   string
 	refs  int  // guarded by Live.mu
 	keep  bool // guarded by Live.mu; whether the folder stays after closing
+
+	// What the index holds, guarded by Live.loading.
+	manifest publication.Manifest
+	digests  []publication.Digest // of its articles, sorted by id; nil where they were not asked for yet
 }
 
 // Status is what a Live serves at one moment.
@@ -222,8 +223,7 @@ func (l *Live) restore(ctx context.Context) error {
 			leftovers = append(leftovers, path)
 			continue
 		}
-		l.held, l.heldBytes = m, x.State()
-		l.serve(x, path, m)
+		l.serve(x, path, m, nil)
 		l.log.Info("serving the revision of the data folder", "revision", m.Revision, "articles", m.Articles, "folder", path)
 	}
 	for _, path := range leftovers {
@@ -273,11 +273,11 @@ func openIndex(ctx context.Context, path string, processors int) (x *index.Index
 }
 
 // serve makes an index current that holds a whole revision, and retires the one
-// before it.
-func (l *Live) serve(x *index.Index, dir string, m publication.Manifest) {
+// before it. The digests of its articles are sorted by id, or nil.
+func (l *Live) serve(x *index.Index, dir string, m publication.Manifest, digests []publication.Digest) {
 	l.closing.Add(1)
 	l.data.newest = indexNumber(dir)
-	next := &served{index: x, dir: dir, refs: 1}
+	next := &served{index: x, dir: dir, refs: 1, manifest: m, digests: digests}
 	l.mu.Lock()
 	old := l.current
 	l.current, l.distrust = next, ""

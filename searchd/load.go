@@ -105,7 +105,7 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	if err != nil {
 		return raw, err
 	}
-	if why == "" && bytes.Equal(raw, l.heldBytes) {
+	if why == "" && bytes.Equal(raw, current.index.State()) {
 		return raw, nil
 	}
 	pub, err := publication.Of(l.source, raw)
@@ -121,7 +121,7 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 
 	var changed changes
 	if why == "" {
-		changed, why, err = l.compare(ctx, pub, current.index)
+		changed, why, err = l.compare(ctx, pub, current)
 		if err != nil {
 			return raw, l.sourceError(err)
 		}
@@ -136,7 +136,7 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	if err != nil {
 		return raw, err
 	}
-	l.held, l.heldBytes, l.loggedRebuild = m, raw, ""
+	l.loggedRebuild = ""
 	took := time.Since(began)
 	l.metrics.reloads.WithLabelValues(kind).Inc()
 	l.metrics.reloadSeconds.WithLabelValues(kind).Observe(took.Seconds())
@@ -178,7 +178,6 @@ func (l *Live) update(ctx context.Context, current *served, u index.Update, c ch
 	if errors.Is(err, index.ErrArticle) { // nothing was written
 		return l.sourceError(err)
 	}
-	l.heldDigests = nil
 	if err != nil {
 		l.suspect(current, notUpdated)
 		hint := hintFor(err, "see that --data has free space and may be written; searchd tries again with a new index")
@@ -187,7 +186,7 @@ func (l *Live) update(ctx context.Context, current *served, u index.Update, c ch
 		}
 		return hinted.Error(fmt.Errorf("update the index: %w", err), hint)
 	}
-	l.heldDigests = c.articles
+	current.manifest, current.digests = m, c.articles
 	l.announce(m)
 	return nil
 }
@@ -229,14 +228,13 @@ func (l *Live) adoptLateUpdate() {
 		return
 	}
 	var m publication.Manifest
-	state := current.index.State()
-	if json.Unmarshal(state, &m) != nil {
+	if json.Unmarshal(current.index.State(), &m) != nil {
 		return // a new index takes its place
 	}
 	l.mu.Lock()
 	l.distrust = "" // if a search has found damage since, the next will again
 	l.mu.Unlock()
-	l.held, l.heldBytes, l.heldDigests, l.loggedRebuild = m, state, nil, ""
+	current.manifest, current.digests, l.loggedRebuild = m, nil, ""
 	l.announce(m)
 	l.log.Info("the update that could not be written is in the index now", "revision", m.Revision, "articles", m.Articles)
 }
@@ -321,9 +319,8 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	if n := x.Articles(); n != m.Articles {
 		return l.sourceError(fmt.Errorf("the chunks have %d articles, the manifest %d", n, m.Articles))
 	}
-	l.serve(x, dir, m)
-	l.heldDigests = articles // CheckRevision has sorted them
-	debug.FreeOSMemory()     // what the batches took, which is several times what searches need
+	l.serve(x, dir, m, articles) // CheckRevision has sorted them
+	debug.FreeOSMemory()         // what the batches took, which is several times what searches need
 	return nil
 }
 
