@@ -95,35 +95,40 @@ func (l *Live) loadFolder(ctx context.Context) (err error) {
 
 // load is one attempt of Load. It returns the bytes of the manifest that it read.
 func (l *Live) load(ctx context.Context) (raw []byte, err error) {
-	began := time.Now()
 	l.adoptLateUpdate()
 	raw, err = publication.ReadManifest(l.source)
 	if err != nil {
 		return raw, l.sourceError(err)
 	}
+	return raw, l.takeUp(ctx, raw)
+}
+
+// takeUp takes up the publication with this manifest, if it is not the one that is served.
+func (l *Live) takeUp(ctx context.Context, manifest []byte) error {
+	began := time.Now()
 	current, why, err := l.usable()
 	if err != nil {
-		return raw, err
+		return err
 	}
-	if why == "" && bytes.Equal(raw, current.index.State()) {
-		return raw, nil
+	if why == "" && bytes.Equal(manifest, current.index.State()) {
+		return nil
 	}
-	pub, err := publication.Of(l.source, raw)
+	pub, err := publication.Of(l.source, manifest)
 	if err != nil {
-		return raw, l.sourceError(err)
+		return l.sourceError(err)
 	}
 	m := pub.Manifest()
 	settings, err := pub.Settings()
 	if err != nil {
-		return raw, l.sourceError(err)
+		return l.sourceError(err)
 	}
-	update := index.Update{Revision: m.Revision, Settings: settings, State: raw}
+	update := index.Update{Revision: m.Revision, Settings: settings, State: manifest}
 
 	var changed changes
 	if why == "" {
 		changed, why, err = l.compare(ctx, pub, current)
 		if err != nil {
-			return raw, l.sourceError(err)
+			return l.sourceError(err)
 		}
 	}
 	kind := byUpdate
@@ -134,7 +139,7 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 		err = l.replace(ctx, pub, update, current, why)
 	}
 	if err != nil {
-		return raw, err
+		return err
 	}
 	l.loggedRebuild = ""
 	took := time.Since(began)
@@ -142,7 +147,7 @@ func (l *Live) load(ctx context.Context) (raw []byte, err error) {
 	l.metrics.reloadSeconds.WithLabelValues(kind).Observe(took.Seconds())
 	l.log.Info("serving a new revision", "revision", m.Revision, "articles", m.Articles, "by", kind,
 		"changed", len(changed.put), "removed", len(changed.remove), "took", took.Round(time.Millisecond).String())
-	return raw, nil
+	return nil
 }
 
 // usable returns the index that is served, nil where there is none, and why a new one must take its
