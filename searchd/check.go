@@ -251,12 +251,12 @@ func (c *checker) ask(ctx context.Context, a article.Article) error {
 	if rarest > wordsRank {
 		phrase = "" // so many others may have the words
 	}
-	return c.find(ctx, checkWords, a.ID, bare(phrase), wordsRank, nil)
+	return c.find(ctx, checkWords, a.ID, bare(phrase), wordsRank, func(_, _ index.Ranked) bool { return false })
 }
 
-// find asks for an article, which must be among the first want. Equal, unless nil, reports whether
-// another article may as well stand before this one. An empty query means that there was nothing to
-// ask.
+// find asks for an article, before which must stand fewer than want that are better. Equal reports
+// whether another article may as well stand before this one. An empty query means that there was
+// nothing to ask.
 func (c *checker) find(ctx context.Context, check int, id, query string, want int, equal func(other, this index.Ranked) bool) error {
 	if query == "" {
 		c.leave(check)
@@ -267,27 +267,23 @@ func (c *checker) find(ctx context.Context, check int, id, query string, want in
 		return err
 	}
 	rank := rankOf(found, id)
-	if rank > 0 && rank <= want {
-		c.count(check, false)
-		return nil
-	}
-	if equal != nil && rank == 0 && len(found) == article.MaxLimit { // behind all that an answer has
+	if rank == 0 && len(found) == article.MaxLimit { // behind all that an answer has
 		rank = len(found) + 1
 	}
-	if equal != nil && rank > 0 {
-		better := 0
+	better := want // where it is not found
+	if rank > 0 {
+		better = 0
+		this := found[min(rank, len(found))-1]
 		for _, other := range found[:rank-1] {
-			if !equal(other, found[min(rank, len(found))-1]) {
+			if !equal(other, this) {
 				better++
 			}
 		}
-		if better < want {
-			c.count(check, true)
-			return nil
-		}
 	}
-	c.count(check, false)
-	c.offend(check, query, id, found, want)
+	c.count(check, rank > want && better < want)
+	if better >= want {
+		c.offend(check, query, id, found, want)
+	}
 	return nil
 }
 
