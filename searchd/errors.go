@@ -49,8 +49,7 @@ const (
 
 // reasonOf is the reason of an error of Load.
 func reasonOf(err error) string {
-	var f failure
-	if errors.As(err, &f) {
+	if f, ok := errors.AsType[failure](err); ok {
 		return f.reason
 	}
 	return reasonDisk

@@ -146,8 +146,7 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 	resp, err := h.client.Do(req)
 	if err != nil {
 		h.heard(err)
-		var wrapped *url.Error // it says method and address, which the check names
-		if errors.As(err, &wrapped) {
+		if wrapped, ok := errors.AsType[*url.Error](err); ok { // it says method and address, which the check names
 			err = wrapped.Err
 		}
 		return answer{request: req}, fmt.Errorf("no answer: %w", err)
@@ -180,8 +179,7 @@ func (h *host) speaks() bool {
 func (h *host) heard(err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	var late net.Error
-	if errors.As(err, &late) && late.Timeout() {
+	if late, ok := errors.AsType[net.Error](err); ok && late.Timeout() {
 		h.silence++
 	} else if h.silence < mostSilence {
 		h.silence = 0
