@@ -29,7 +29,7 @@ func (l *Live) Run(ctx context.Context) error {
 		w = newWatch(filepath.Join(l.options.Source, article.CorpusFolder), path.Base(article.ManifestPath), l.hints)
 		defer w.close()
 	}
-	blind := w == nil // whether it was logged that there are no hints
+	blind := false // whether it was logged that there are no hints
 	told := loadLog{live: l}
 	clock := newWallClock(func() time.Time { return time.Now().Round(0) })
 	load := func() error {

@@ -138,12 +138,10 @@ func (p parameter) takeOne(q *index.Query, raw string) (wrong string) {
 // invalidUTF8 is the index of the first byte that is no part of a character, -1 where
 // all are.
 func invalidUTF8(s string) int {
-	for i := 0; i < len(s); {
-		r, size := utf8.DecodeRuneInString(s[i:])
-		if r == utf8.RuneError && size == 1 {
+	for i, r := range s {
+		if r == utf8.RuneError && !strings.HasPrefix(s[i:], string(utf8.RuneError)) {
 			return i
 		}
-		i += size
 	}
 	return -1
 }

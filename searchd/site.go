@@ -114,7 +114,7 @@ func (s *site) begin() error {
 	if err := errors.Join(os.RemoveAll(s.path(article.CorpusFolder)), os.MkdirAll(s.dir, 0o750)); err != nil {
 		return hinted.Error(fmt.Errorf("make a copy of %s: %w", s.base, err), hintFor(err, hintData))
 	}
-	return s.disk(s.remember(edition{}))
+	return s.disk(s.write())
 }
 
 func (s *site) path(name string) string { return filepath.Join(s.dir, name) }
