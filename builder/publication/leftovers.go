@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"io/fs"
-	"maps"
 	"slices"
 
 	"newsstand/builder/article"
@@ -18,28 +17,24 @@ func (w *Writer) previous() []string {
 		return previous
 	}
 	last := w.last.manifest
-	same := last.Search == w.manifest.Search && slices.Equal(last.Chunks, w.manifest.Chunks)
-	if same { // the same generation, published again
-		for _, name := range last.Previous {
-			if w.readable(name) {
-				previous = append(previous, name)
+	former := last.Previous // of the same generation, published again
+	if last.Search != w.manifest.Search || !slices.Equal(last.Chunks, w.manifest.Chunks) {
+		former = nil
+		now := paths(w.manifest.Corpus())
+		for _, c := range last.Chunks {
+			if !now[c.Path] && !w.publishesAll(c) {
+				return previous
 			}
 		}
-		return previous
-	}
-	now := map[string]bool{w.manifest.Search.Path: true}
-	for _, c := range w.manifest.Chunks {
-		now[c.Path] = true
-	}
-	before := map[string]bool{last.Search.Path: true}
-	for _, c := range last.Chunks {
-		if !now[c.Path] && !w.publishesAll(c) {
-			return previous
+		for _, f := range last.Corpus() {
+			if !now[f.Path] {
+				former = append(former, f.Path)
+			}
 		}
-		before[c.Path] = true
+		slices.Sort(former)
 	}
-	for _, name := range slices.Sorted(maps.Keys(before)) {
-		if !now[name] && w.readable(name) {
+	for _, name := range former {
+		if w.readable(name) {
 			previous = append(previous, name)
 		}
 	}
@@ -72,10 +67,7 @@ func (w *Writer) publishes(id string) bool {
 // leftovers lists what the builder owns and this build does not have, sorted: article
 // files, corpus files, and documents of the last manifest.
 func (w *Writer) leftovers() ([]string, error) {
-	documents := map[string]bool{}
-	for _, f := range w.manifest.Files {
-		documents[f.Path] = true
-	}
+	documents := paths(w.manifest.Files)
 	var remove []string
 	for name := range w.owned {
 		if !documents[name] {
@@ -107,10 +99,7 @@ func (w *Writer) strays(folder string, leftover func(name string) bool) (strays 
 // file or of a file of the corpus that this build does not have. About the corpus it is right only
 // in Commit, when it is known what stays for readers of the last manifest.
 func (w *Writer) leftover() func(name string) bool {
-	keep := map[string]bool{w.manifest.Search.Path: true}
-	for _, c := range w.manifest.Chunks {
-		keep[c.Path] = true
-	}
+	keep := paths(w.manifest.Corpus())
 	for _, name := range w.manifest.Previous {
 		keep[name] = true
 	}

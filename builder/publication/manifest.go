@@ -165,6 +165,17 @@ func ParseManifest(data []byte) (Manifest, error) {
 	return m, err
 }
 
+// seal gives a manifest its Sum, and returns its bytes. The error is what is wrong with it.
+func (m *Manifest) seal() (data []byte, err error) {
+	if err := m.check(); err != nil {
+		return nil, err
+	}
+	if m.Sum, err = m.sum(); err != nil {
+		return nil, err
+	}
+	return article.Encode(m)
+}
+
 // sum is the Sum of a manifest, whichever it has.
 func (m Manifest) sum() (string, error) {
 	m.Sum = ""
@@ -230,10 +241,7 @@ func (m *Manifest) check() error {
 			return err
 		}
 	}
-	corpus := map[string]bool{}
-	for _, f := range m.Corpus() {
-		corpus[f.Path] = true
-	}
+	corpus := paths(m.Corpus())
 	for i, path := range m.Previous {
 		if i > 0 && m.Previous[i-1] >= path {
 			return fmt.Errorf("lists %s as previous out of order or twice", path)
@@ -312,6 +320,15 @@ func (m *Manifest) Corpus() []File {
 		files = append(files, c.File)
 	}
 	return files
+}
+
+// paths is the set of the paths of files.
+func paths(files []File) map[string]bool {
+	set := make(map[string]bool, len(files))
+	for _, f := range files {
+		set[f.Path] = true
+	}
+	return set
 }
 
 // ChunkOf returns the chunk that has the article with this id, if any has.

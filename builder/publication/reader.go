@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"slices"
 
 	"newsstand/builder/article"
 )
@@ -107,15 +108,11 @@ func (p *Publication) Find(id string) (r Record, ok bool, err error) {
 		return Record{}, false, nil
 	}
 	records, err := p.Chunk(c)
-	if err != nil {
+	i := slices.IndexFunc(records, func(r Record) bool { return r.ID == id })
+	if i < 0 {
 		return Record{}, false, err
 	}
-	for _, r := range records {
-		if r.ID == id {
-			return r, true, nil
-		}
-	}
-	return Record{}, false, nil
+	return records[i], true, nil
 }
 
 // Settings reads the search settings.

@@ -32,7 +32,7 @@ type Writer struct {
 	last *Publication
 	// damaged says why what was published cannot be read; nil where it can.
 	damaged error
-	// owned are the documents that the last manifest lists.
+	// owned are the documents that the last manifest lists; nil where there are none.
 	owned map[string]bool
 	// cache remembers the published files; a nil one nothing.
 	cache *cache.Cache
@@ -98,7 +98,7 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 	if err != nil {
 		return nil, err
 	}
-	w := &Writer{folder: folder, disk: disk{root: dir.New(root), step: step}, lock: lock, owned: map[string]bool{}}
+	w := &Writer{folder: folder, disk: disk{root: dir.New(root), step: step}, lock: lock}
 	if err := w.disk.recover(); err != nil {
 		w.Close()
 		return nil, err
@@ -114,9 +114,7 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 	case err != nil:
 		w.last, w.damaged = nil, err
 	default:
-		for _, f := range w.last.manifest.Files {
-			w.owned[f.Path] = true
-		}
+		w.owned = paths(w.last.manifest.Files)
 	}
 	w.manifest = Manifest{Format: format, Chunks: []Chunk{}, Files: []File{}, Previous: []string{}}
 	return w, nil
@@ -278,43 +276,41 @@ func (w *Writer) Foreign() []string { return w.foreign }
 // build; where it fails so late that the new one can no longer be stopped, the error says so, and
 // the next Begin completes it. It also fails where the folder was moved away meanwhile.
 func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
+	if err := w.commit(baseURL, updatedAt); err != nil {
+		return Result{}, fmt.Errorf("commit publication: %w", err)
+	}
+	return w.result, nil
+}
+
+func (w *Writer) commit(baseURL string, updatedAt time.Time) error {
 	m := &w.manifest
 	m.BaseURL, m.UpdatedAt = baseURL, updatedAt.UTC()
 	slices.SortFunc(m.Files, func(a, b File) int { return cmp.Compare(a.Path, b.Path) })
 	m.Previous = w.previous()
-	if err := m.check(); err != nil {
-		return Result{}, fmt.Errorf("commit publication: the new manifest %w", err)
-	}
-	var err error
-	if m.Sum, err = m.sum(); err != nil {
-		return Result{}, err
-	}
-	data, err := article.Encode(m)
+	data, err := m.seal()
 	if err != nil {
-		return Result{}, err
+		return fmt.Errorf("the new manifest %w", err)
 	}
 	// Chunks before the files whose readers come by name, and the manifest last.
-	slices.SortStableFunc(w.staged, func(a, b stagedFile) int {
-		switch inCorpus := isCorpus(a.text); {
-		case inCorpus == isCorpus(b.text):
+	order := func(f stagedFile) int {
+		if isCorpus(f.text) {
 			return 0
-		case inCorpus:
-			return -1
 		}
 		return 1
-	})
+	}
+	slices.SortStableFunc(w.staged, func(a, b stagedFile) int { return order(a) - order(b) })
 	if err := w.stage(document(article.ManifestPath), data, sha256.Sum256(data)); err != nil {
-		return Result{}, fmt.Errorf("commit publication: %w", err)
+		return err
 	}
 	remove, err := w.leftovers()
 	if err != nil {
-		return Result{}, fmt.Errorf("commit publication: %w", err)
+		return err
 	}
 	w.result.Manifest = *m
 	w.result.Written, w.result.Removed = len(w.staged), len(remove)
 	w.result.Changes = w.changes(remove)
 	if err := w.inPlace(); err != nil {
-		return Result{}, fmt.Errorf("commit publication: %w", err)
+		return err
 	}
 	if len(w.staged) > 0 || len(remove) > 0 {
 		now := time.Now() // whoever writes to a file that is published does it later
@@ -322,14 +318,14 @@ func (w *Writer) Commit(baseURL string, updatedAt time.Time) (Result, error) {
 			w.know(f.fileName, f.stamp.Settled(now), f.sum, func() ([]byte, error) { return w.disk.root.ReadFile(w.disk.stagedAt(f)) })
 		}
 		if err := w.disk.publish(w.staged, remove); err != nil {
-			return Result{}, fmt.Errorf("commit publication: %w", err)
+			return err
 		}
 	}
 	if err := w.inPlace(); err != nil {
-		return Result{}, fmt.Errorf("commit publication: %w", err)
+		return err
 	}
 	w.noteFolders()
-	return w.result, nil
+	return nil
 }
 
 // inPlace is an error where the folder's path leads elsewhere by now, so that nobody would find
