@@ -63,7 +63,7 @@ func (d *disk) plan(put []stagedFile, remove []string) (list []byte, folders map
 	var lines bytes.Buffer
 	size := 0 // so that it does not grow: it has a line for each file of a large site
 	for _, f := range put {
-		if d.inWhole(f) {
+		if d.inWhole(f.fileName) {
 			continue
 		}
 		size += len(putLine) + len("4294967295 \n") + max(len(article.Path("")), len(article.MarkdownPath(""))) + len(f.text)
@@ -73,7 +73,7 @@ func (d *disk) plan(put []stagedFile, remove []string) (list []byte, folders map
 	folders = map[string]bool{}
 	whole := false // whether the folder of all articles is in the list
 	for _, f := range put {
-		if d.inWhole(f) {
+		if d.inWhole(f.fileName) {
 			if whole {
 				continue
 			}

@@ -171,11 +171,11 @@ func (d *disk) later(name string, stamp cache.Stamp, former time.Time) (cache.St
 }
 
 // inWhole reports whether a file is staged in the articles' folder.
-func (d *disk) inWhole(f stagedFile) bool { return d.first && f.kind != documentFile }
+func (d *disk) inWhole(f fileName) bool { return d.first && f.kind != documentFile }
 
 // stagedAt is the path of a file in the stage.
 func (d *disk) stagedAt(f stagedFile) string {
-	if d.inWhole(f) {
+	if d.inWhole(f.fileName) {
 		return path.Join(stagePath(wholeFolder), path.Base(f.path()))
 	}
 	return stagePath(f.number)

@@ -49,20 +49,9 @@ func (n fileName) path() string {
 // stage writes a file into the stage, unless it is published already with these bytes. sum is as
 // for untouched.
 func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error {
-	name := file.path()
-	fresh := w.disk.first && file.kind != documentFile
-	same := !fresh && w.untouched(name, sum)
-	var former fs.FileInfo // of the file that it replaces
-	if !same && !fresh {
-		now := time.Now()
-		info, is, err := w.compare(name, data)
-		if err != nil {
-			return err
-		}
-		former, fresh = info, info == nil
-		if same = is; same {
-			w.know(file, cache.StampOf(info).Moved().Settled(now), sum, func() ([]byte, error) { return data, nil })
-		}
+	former, same, err := w.former(file, data, sum)
+	if err != nil {
+		return err
 	}
 	w.mu.Lock()
 	if same {
@@ -71,7 +60,7 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 		return nil
 	}
 	i := len(w.staged)
-	staged := stagedFile{fileName: file, number: wholeFolder + 1 + i, fresh: fresh}
+	staged := stagedFile{fileName: file, number: wholeFolder + 1 + i, fresh: former == nil}
 	w.staged = append(w.staged, staged)
 	w.result.Bytes += int64(len(data))
 	w.mu.Unlock()
@@ -86,6 +75,24 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 	defer w.mu.Unlock()
 	w.staged[i].stamp, w.staged[i].sum = stamp.Moved(), sum
 	return nil
+}
+
+// former reports whether a file is published already with these bytes. If not, info is that of the
+// file that it replaces, nil where there is none.
+func (w *Writer) former(file fileName, data []byte, sum [sha256.Size]byte) (info fs.FileInfo, same bool, err error) {
+	name := file.path()
+	if w.disk.inWhole(file) {
+		return nil, false, nil
+	}
+	if w.untouched(name, sum) {
+		return nil, true, nil
+	}
+	now := time.Now()
+	info, same, err = w.compare(name, data)
+	if same {
+		w.know(file, cache.StampOf(info).Moved().Settled(now), sum, func() ([]byte, error) { return data, nil })
+	}
+	return info, same, err
 }
 
 // compare is disk.compare, except that documents of the last build are no obstacle. Where one of
