@@ -19,50 +19,57 @@ type piece struct {
 }
 
 // wordsOf returns the words of a text. Pieces of a script without spaces overlap.
-func wordsOf(text string) []piece {
-	var all []piece
-	var starts []int // of the characters of a run without spaces
-	start, end := -1, 0
-	unspaced, joined := false, false
-	flush := func() {
-		switch {
-		case start < 0:
-		case unspaced:
-			for i := range starts[:max(1, len(starts)-2)] {
-				last := end
-				if i+3 < len(starts) {
-					last = starts[i+3]
-				}
-				all = append(all, piece{starts[i], last, strings.ToLower(text[starts[i]:last])})
-			}
-		default:
-			all = append(all, piece{start, end, strings.ToLower(text[start:end])})
+func wordsOf(text string) (all []piece) {
+	add := func(start, end int) { all = append(all, piece{start, end, strings.ToLower(text[start:end])}) }
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) {
+			at += size
+			continue
 		}
-		start, starts, joined = -1, starts[:0], false
+		end, characters := run(text, at)
+		if characters == nil {
+			add(at, end)
+		} else {
+			bounds := append(characters, end)
+			for i := range max(1, len(characters)-2) {
+				add(bounds[i], bounds[min(i+3, len(characters))])
+			}
+		}
+		at = end
 	}
-	for i, r := range text {
+	return all
+}
+
+// run returns where the word ends that begins at a place of a text. Of a script without spaces,
+// these are all characters of such scripts that follow each other, and it returns where each
+// begins.
+func run(text string, at int) (end int, characters []int) {
+	unspaced, joined := false, false // joined by a sign that words have within them
+	for i, r := range text[at:] {
 		switch {
 		case unicode.IsMark(r):
-			if start >= 0 {
-				end = i + utf8.RuneLen(r)
-			}
 		case unicode.IsLetter(r) || unicode.IsNumber(r):
-			if start >= 0 && unspaced != isUnspaced(r) {
-				flush()
+			is := isUnspaced(r)
+			if i == 0 {
+				unspaced = is
 			}
-			if start < 0 {
-				start, unspaced = i, isUnspaced(r)
+			if is != unspaced {
+				return end, characters
 			}
-			starts = append(starts, i)
-			end, joined = i+utf8.RuneLen(r), false
-		case start >= 0 && !unspaced && !joined && strings.ContainsRune(".-_'’&·\u00ad\u2010\u2011\u200c\u200d", r):
+			if unspaced {
+				characters = append(characters, at+i)
+			}
+			joined = false
+		case !unspaced && !joined && strings.ContainsRune(".-_'’&·\u00ad\u2010\u2011\u200c\u200d", r):
 			joined = true
+			continue
 		default:
-			flush()
+			return end, characters
 		}
+		end = at + i + utf8.RuneLen(r)
 	}
-	flush()
-	return all
+	return end, characters
 }
 
 func isUnspaced(r rune) bool {
