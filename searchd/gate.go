@@ -149,27 +149,27 @@ func (g *gate) join(ctx context.Context, now time.Time) bool {
 	if g.waiting == 0 {
 		g.since = now
 	}
-	room, burst := g.burst, false
+	flooded := now.Before(g.flooded)
+	crowded := flooded || now.Before(g.crowded) || now.Sub(g.since) > standing
+	room := g.burst
 	switch {
-	case now.Before(g.flooded):
+	case flooded:
 		room = g.flood
-	case now.Sub(g.since) > standing || now.Before(g.crowded):
+	case crowded:
 		room = g.crowd
-	default:
-		burst = true
 	}
 	if ends, ok := ctx.Deadline(); ok && g.takes > 0 { // half of the time to wait, and half for the search
 		room = min(room, cap(g.running)*int(ends.Sub(now)/2/g.takes))
 	}
-	switch {
-	case g.waiting < room:
+	if g.waiting < room {
 		g.waiting++
 		g.served++
 		return true
-	case burst:
-		g.refused++
-	default:
+	}
+	if crowded {
 		g.refuse(now)
+	} else {
+		g.refused++
 	}
 	return false
 }
