@@ -287,6 +287,9 @@ func (v *verifier) keptApart(q string) {
 	word := fresh()
 	// plain is a search that nobody has asked in this form.
 	plain, err := v.host.ask(v.ctx, request{target: searchTarget(q) + "&limit=7&utm_source=" + word})
+	answer := body("the answer to q", plain.body)
+	const bare = article.SearchOperation + "?"
+	escaped, asked, seven := url.QueryEscape(q), searchTarget(q), searchTarget(q)+"&limit=7"
 	for _, pair := range []struct {
 		name, odd string
 		oddly     expectation
@@ -295,14 +298,15 @@ func (v *verifier) keptApart(q string) {
 	}{
 		{"two queries, then one", searchTarget(word) + "&q=x", problem(article.InvalidQuery), searchTarget(word), nothingFound()},
 		{"an encoded name, twice, then once", searchTarget(word+"a") + "&%71=x", problem(article.InvalidQuery), searchTarget(word + "a"), nothingFound()},
-		{"an encoded name, then none", article.SearchOperation + "?%71=" + url.QueryEscape(q) + "&limit=7", body("the answer to q", plain.body), article.SearchOperation + "?limit=7", nothingFound()},
-		{"a name in capitals, then none", article.SearchOperation + "?Q=" + url.QueryEscape(q), nothingFound(), searchTarget(q) + "&limit=7", body("the answer to q", plain.body)},
-		{"a longer name, then q", article.SearchOperation + "?qq=" + url.QueryEscape(q) + "&limit=7", nothingFound(), searchTarget(q) + "&limit=7", body("the answer to q", plain.body)},
-		{"an empty q, then q", article.SearchOperation + "?q=&limit=7", nothingFound(), article.SearchOperation + "?limit=7&q=" + url.QueryEscape(q), body("the answer to q", plain.body)},
-		{"one limit, then another", searchTarget(q) + "&limit=8", limited(8), searchTarget(q) + "&limit=9", limited(9)},
-		{"a filter, then none", searchTarget(q) + "&limit=7&tag=" + word, nothingFound(), searchTarget(q) + "&limit=7", body("the answer to q", plain.body)},
-		{"two filters, then the first", searchTarget(q) + "&limit=7&tag=" + word + "&tag=" + word + strings.Repeat("&tag=x", article.MaxFilterValues), problem(article.InvalidTag), searchTarget(q) + "&limit=7&tag=" + word, nothingFound()},
-		{"a wrong limit, then a right one", searchTarget(q) + "&limit=6&limit=", problem(article.InvalidLimit), searchTarget(q) + "&limit=6", limited(6)},
+		{"an encoded name, then none", bare + "%71=" + escaped + "&limit=7", answer, bare + "limit=7", nothingFound()},
+		{"a name in capitals, then none", bare + "Q=" + escaped, nothingFound(), seven, answer},
+		{"a longer name, then q", bare + "qq=" + escaped + "&limit=7", nothingFound(), seven, answer},
+		{"an empty q, then q", bare + "q=&limit=7", nothingFound(), bare + "limit=7&q=" + escaped, answer},
+		{"one limit, then another", asked + "&limit=8", limited(8), asked + "&limit=9", limited(9)},
+		{"a filter, then none", seven + "&tag=" + word, nothingFound(), seven, answer},
+		{"two filters, then the first", seven + "&tag=" + word + "&tag=" + word + strings.Repeat("&tag=x", article.MaxFilterValues), problem(article.InvalidTag),
+			seven + "&tag=" + word, nothingFound()},
+		{"a wrong limit, then a right one", asked + "&limit=6&limit=", problem(article.InvalidLimit), asked + "&limit=6", limited(6)},
 	} {
 		v.check("kept apart: "+pair.name, pair.oddly.want+", then "+pair.plainly.want, mend, func() (string, error) {
 			if err != nil {
