@@ -31,6 +31,14 @@ import (
 	"newsstand/searchd"
 )
 
+// must ends the test over an error.
+func must(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
 // site is a deployment: the edge of the preview before a real search.
 type site struct {
 	public  string
@@ -42,23 +50,26 @@ type site struct {
 // hidden are the ids that the site has and has not published.
 func hidden() []string { return []string{"idea", "later"} }
 
-func newSite(t *testing.T) *site { return newSiteUnder(t, "") }
+// newSite makes a site that answers.
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := newSiteUnder(t, "")
+	s.server.Start()
+	return s
+}
 
-// newSiteUnder makes a site whose address has a path, if that is not empty.
+// newSiteUnder makes a site whose address has a path, if that is not empty. Its server is not
+// started.
 func newSiteUnder(t *testing.T, below string) *site {
 	t.Helper()
 	content := t.TempDir()
 	write := func(name, text string) {
-		if err := os.WriteFile(filepath.Join(content, name), []byte(text), 0o644); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.WriteFile(filepath.Join(content, name), []byte(text), 0o644))
 	}
 	for i, animal := range []string{"aardvark", "badger", "capybara", "dormouse", "echidna", "fossa"} {
 		write(animal+".md", fmt.Sprintf("---\ntitle: On the %s\ndate: 2026-01-%02d\n---\n\nThe %s is an animal. %s\n", animal, i+1, animal, strings.Repeat("It sleeps. ", 100)))
 	}
-	if err := os.Mkdir(filepath.Join(content, "_page"), 0o755); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Mkdir(filepath.Join(content, "_page"), 0o755))
 	write("_page/reindex.html", "<p>A file whose name ends as that of a folder's page.\n")
 	write("idea.md", "---\ntitle: Idea\ndraft: true\n---\n\nSecret.\n")
 	write("later.md", "---\ntitle: Later\ndate: 2126-01-01\n---\n\nSecret.\n")
@@ -72,25 +83,16 @@ func newSiteUnder(t *testing.T, below string) *site {
 		s.handler.ServeHTTP(w, r)
 	}))
 	t.Cleanup(s.server.Close)
-	if _, err := builder.Build(t.Context(), builder.Options{Content: content, Public: s.public, BaseURL: "http://" + s.server.Listener.Addr().String() + below}); err != nil {
-		t.Fatal(err)
-	}
+	_, err := builder.Build(t.Context(), builder.Options{Content: content, Public: s.public, BaseURL: "http://" + s.server.Listener.Addr().String() + below})
+	must(t, err)
 	live, err := searchd.Open(t.Context(), searchd.Options{Source: s.public})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	t.Cleanup(func() { live.Close() })
-	if err := live.Load(t.Context()); err != nil {
-		t.Fatal(err)
-	}
+	must(t, live.Load(t.Context()))
 	data, err := os.ReadFile(filepath.Join("..", "..", "netlify.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	rules, err := edge.Parse(data)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	s.handler = edge.NewHandler(rules, os.DirFS(s.public), searchd.NewHandler(live))
 	return s
 }
@@ -105,9 +107,7 @@ func (s *site) options() verify.Options {
 func deployment(t *testing.T, address string, o verify.Options) verify.Report {
 	t.Helper()
 	r, err := verify.Deployment(t.Context(), address, o)
-	if err != nil {
-		t.Fatal(err)
-	}
+	must(t, err)
 	return r
 }
 
@@ -139,7 +139,6 @@ func allPass(t *testing.T, r verify.Report) {
 // What `make run` serves passes every check, with the folder at hand or without.
 func TestThePreviewPasses(t *testing.T) {
 	s := newSite(t)
-	s.server.Start()
 	for name, o := range map[string]verify.Options{"with the source": s.options(), "by the address alone": {}} {
 		called := 0
 		o.Each = func(verify.Check) { called++ }
@@ -349,7 +348,6 @@ func header(name, value string) func(a *recorded) {
 // Every check finds the fault that it is for.
 func TestEveryCheckCanFail(t *testing.T) {
 	s := newSite(t)
-	s.server.Start()
 	everything := names(t, deployment(t, s.server.URL, s.options()), verify.Passed)
 
 	calls := 0
@@ -646,7 +644,7 @@ func TestEveryCheckCanFail(t *testing.T) {
 
 // The names of the site, its certificate, and what is agreed with old clients.
 func TestTLS(t *testing.T) {
-	s := newSite(t)
+	s := newSiteUnder(t, "")
 	s.server.EnableHTTP2 = true
 	s.server.Config.ErrorLog = slog.NewLogLogger(slog.DiscardHandler, slog.LevelError) // of handshakes that must fail
 	s.server.TLS = &tls.Config{MinVersion: tls.VersionTLS10, CipherSuites: []uint16{tls.TLS_ECDHE_RSA_WITH_AES_128_CBC_SHA, tls.TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256}}
@@ -681,7 +679,6 @@ func TestTLS(t *testing.T) {
 // An address that is not encrypted is right on one's own machine only.
 func TestHTTPElsewhereFails(t *testing.T) {
 	s := newSite(t)
-	s.server.Start()
 	_, port, _ := strings.Cut(s.server.Listener.Addr().String(), ":")
 	failed := names(t, deployment(t, "http://0.0.0.0:"+port, s.options()), verify.Failed)
 	if failed["connection: TLS"].Mend == "" {
@@ -711,7 +708,6 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 // A web server that has the files and no more is told from one where they are missing.
 func TestFilesWithoutRules(t *testing.T) {
 	s := newSite(t)
-	s.server.Start()
 	s.answers(http.FileServer(http.Dir(s.public)))
 	r := deployment(t, s.server.URL, s.options())
 	if c := names(t, r, verify.Failed)["connection: the host follows the rules of the API"]; !strings.Contains(c.Got, "404") || !strings.Contains(c.Mend, "nginx") {
@@ -723,21 +719,14 @@ func TestFilesWithoutRules(t *testing.T) {
 // that should be there tells.
 func TestHalfUploaded(t *testing.T) {
 	s := newSite(t)
-	s.server.Start()
 	whole := t.TempDir()
-	if err := os.CopyFS(whole, os.DirFS(s.public)); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.CopyFS(whole, os.DirFS(s.public)))
 	o := s.options()
 	o.Source = os.DirFS(whole)
 	for _, file := range []string{article.Path("badger"), article.MarkdownPath("fossa"), "page/app.js"} {
-		if err := os.Remove(filepath.Join(s.public, file)); err != nil {
-			t.Fatal(err)
-		}
+		must(t, os.Remove(filepath.Join(s.public, file)))
 	}
-	if err := os.Truncate(filepath.Join(s.public, article.Path("echidna")), 100); err != nil {
-		t.Fatal(err)
-	}
+	must(t, os.Truncate(filepath.Join(s.public, article.Path("echidna")), 100))
 	failed := names(t, deployment(t, s.server.URL, o), verify.Failed)
 	for _, name := range []string{"articles: every article", "articles: every article as Markdown", "documents: pages, feeds and catalogs"} {
 		if failed[name].Got == "" {
@@ -749,7 +738,6 @@ func TestHalfUploaded(t *testing.T) {
 // A host that accepts and is silent takes no hours.
 func TestSilence(t *testing.T) {
 	s := newSite(t)
-	s.server.Start()
 	s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == article.ArticleOperation {
 			<-r.Context().Done()
@@ -776,7 +764,6 @@ func TestSilence(t *testing.T) {
 func TestEndlessAnswer(t *testing.T) {
 	const most = 64 << 20 // with what waits in buffers
 	s := newSite(t)
-	s.server.Start()
 	s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path != "/feed.json" {
 			s.handler.ServeHTTP(w, r)
@@ -803,7 +790,6 @@ func TestEndlessAnswer(t *testing.T) {
 // A host that is busy is asked again when it wants to be.
 func TestRetryAfter(t *testing.T) {
 	s := newSite(t)
-	s.server.Start()
 	var asked sync.Map // by address
 	s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if _, again := asked.LoadOrStore(r.URL.String(), true); !again && r.Method == http.MethodGet {
@@ -819,7 +805,6 @@ func TestRetryAfter(t *testing.T) {
 // A server may hang up on who asks for what is nobody's business.
 func TestHungUpOn(t *testing.T) {
 	s := newSite(t)
-	s.server.Start()
 	s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "/.") && !strings.HasPrefix(r.URL.Path, "/.well-known") {
 			panic(http.ErrAbortHandler)
@@ -833,7 +818,6 @@ func TestHungUpOn(t *testing.T) {
 // nanoseconds of an int64.
 func TestRetryAfterCenturies(t *testing.T) {
 	s := newSite(t)
-	s.server.Start()
 	asked := map[string]int{}
 	var mu sync.Mutex
 	for _, seconds := range []string{"3600", "18446744074", "-18446744073"} {
@@ -875,7 +859,6 @@ func TestMistakesOfTheCaller(t *testing.T) {
 		t.Error("an empty source is no error")
 	}
 	s := newSite(t)
-	s.server.Start()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Nanosecond)
 	defer cancel()
 	if _, err := verify.Deployment(ctx, s.server.URL, verify.Options{}); err == nil {
@@ -890,9 +873,7 @@ func TestFormats(t *testing.T) {
 		{Group: "b", Name: "three", Result: verify.Skipped, Want: "3", Got: "nothing to count"},
 	}, Speed: []verify.Speed{}}
 	var b bytes.Buffer
-	if err := r.WriteJUnit(&b); err != nil {
-		t.Fatal(err)
-	}
+	must(t, r.WriteJUnit(&b))
 	want := `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="verify https://example.org" tests="3" failures="1">
   <testsuite name="a" tests="2" failures="1" skipped="0">
