@@ -293,6 +293,10 @@ func TestFormerChunksStayForOneGeneration(t *testing.T) {
 	if third.Removed != 1 {
 		t.Errorf("removed %d files, want the first chunk", third.Removed)
 	}
+	fewer := site("3", 9).write(t, dir, nil) // what was taken down is in no file that stays
+	if _, err := os.Stat(filepath.Join(dir, third.Manifest.Chunks[0].Path)); !errors.Is(err, fs.ErrNotExist) || len(fewer.Manifest.Previous) > 0 {
+		t.Errorf("of an article that is gone, %v stay: %v", fewer.Manifest.Previous, err)
+	}
 }
 
 func TestWhatIsNoLongerPublishedIsRemoved(t *testing.T) {
@@ -477,6 +481,7 @@ func TestADamagedFolderIsMended(t *testing.T) {
 		"article altered":  func(t *testing.T, dir string, m Manifest) { put(t, dir, article.Path("a001"), "x") },
 		"article missing":  func(t *testing.T, dir string, m Manifest) { os.Remove(filepath.Join(dir, article.Path("a001"))) },
 		"health altered":   func(t *testing.T, dir string, m Manifest) { put(t, dir, article.HealthPath, "{}\n") },
+		"OpenAPI altered":  func(t *testing.T, dir string, m Manifest) { put(t, dir, article.OpenAPIPath, "[]\n") },
 		"article leaked":   func(t *testing.T, dir string, m Manifest) { put(t, dir, article.Path("secret"), "x") },
 		"chunk too many": func(t *testing.T, dir string, m Manifest) {
 			put(t, dir, article.ChunkPath(strings.Repeat("0", 64)), "x")
@@ -500,8 +505,12 @@ func TestADamagedFolderIsMended(t *testing.T) {
 			if err != nil || len(problems) == 0 {
 				t.Errorf("check finds %v, %v", problems, err)
 			}
-			b.write(t, dir, nil)
-			b.wantWhole(t, dir)
+			copied := t.TempDir()
+			must(t, os.CopyFS(copied, os.DirFS(dir)))
+			for at, next := range map[string]build{dir: b, copied: site("after", 70)} {
+				next.write(t, at, nil)
+				next.wantWhole(t, at)
+			}
 		})
 	}
 }
@@ -1089,6 +1098,54 @@ func TestChunksAreReadStrictly(t *testing.T) {
 	p.fsys = fstest.MapFS{c.Path: {Data: packed}}
 	if _, err := p.Chunk(c); err == nil || !strings.Contains(err.Error(), "article a belongs in chunk") {
 		t.Errorf("wrong chunk: %v", err)
+	}
+}
+
+// What no reader would take is refused by the writer.
+func TestChunksAreWrittenStrictly(t *testing.T) {
+	b, c := record(t, "b", "x"), record(t, "c", "x") // in one of two chunks, and "a" in the other
+	for want, articles := range map[string][]Record{
+		"article c: it is out of order or there twice":          {c, c},
+		"article b: it is out of order or there twice":          {c, b},
+		"article c: it belongs in chunk 0, not 1":               {record(t, "a", "x"), c},
+		`article "b": its line is not one of article.Encode`:    {{ID: "b", Line: c.Line}},
+		`article "c": its line is not one of article.Encode`:    {{ID: "c", Line: bytes.TrimSpace(c.Line)}},
+		`article "../x": its line is not one of article.Encode`: {{ID: "../x", Line: []byte(`{"id":"../x"}` + "\n")}},
+		"2 articles came in chunks of 2, and belong into 1":     {b, c},
+	} {
+		w, err := Begin(t.Context(), t.TempDir(), nil)
+		must(t, err)
+		_, err = w.Chunk(2, articles)
+		if err == nil {
+			_, _, err = w.EndCorpus(article.SearchSettings{})
+		}
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+		must(t, w.Close())
+	}
+}
+
+// A build without the documents of the contract is not whole, nor one whose date is not that of its
+// newest article.
+func TestCheckWantsTheContract(t *testing.T) {
+	dir := t.TempDir()
+	w, err := Begin(t.Context(), dir, nil)
+	must(t, err)
+	_, err = w.Chunk(1, []Record{record(t, "a", "x")})
+	must(t, err)
+	_, _, err = w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: []article.SearchTest{}})
+	must(t, err)
+	_, err = w.Commit(baseURL, day.Add(time.Hour))
+	must(t, errors.Join(err, w.Close()))
+	problems, err := Check(t.Context(), dir, nil, nil)
+	want := []string{
+		"api/health.json: is not in the manifest",
+		"corpus/manifest.json: has updated_at 2026-03-01T10:00:00Z, and the newest date of its articles is 2026-03-01T09:00:00Z",
+		"openapi.json: is not in the manifest",
+	}
+	if err != nil || !slices.Equal(problems, want) {
+		t.Errorf("got %q, %v, want %q", problems, err, want)
 	}
 }
 
