@@ -1,7 +1,6 @@
 package searchd
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -178,6 +177,13 @@ func TestRestartReadsNoArticle(t *testing.T) {
 	if err != nil || string(after) != string(before) {
 		t.Errorf("after the restart: %v\n got %s\nwant %s", err, after, before)
 	}
+
+	// What it holds is known from the index when something changes.
+	publish(t, source, many(6, "walrus")...)
+	load(t, l)
+	if log.count("by=update changed=1 removed=0") != 1 {
+		t.Errorf("the log does not tell of an update:\n%s", log)
+	}
 }
 
 // An operator may disconnect the source and lose no answer that could be given.
@@ -198,25 +204,32 @@ func TestServesTheDataFolderWithoutASource(t *testing.T) {
 	}
 }
 
+// alter changes a manifest, and makes it one of the format that had no sum to tell of that.
+func alter(t *testing.T, source, from, to string) {
+	t.Helper()
+	path := filepath.Join(source, article.ManifestPath)
+	text, err := os.ReadFile(path)
+	must(t, err)
+	old, _, _ := strings.Cut(string(text), `,"sum":`)
+	altered := strings.NewReplacer(`"format":2`, `"format":1`, from, to).Replace(old + "}\n")
+	if _, err := publication.ParseManifest([]byte(altered)); err != nil {
+		t.Fatalf("what is altered is known without reading more: %v", err)
+	}
+	must(t, os.WriteFile(path, []byte(altered), 0o644))
+}
+
 func TestBadPublicationLeavesTheOldOne(t *testing.T) {
 	for name, spoil := range map[string]func(t *testing.T, source string){
 		"no manifest":   func(t *testing.T, source string) { os.Remove(filepath.Join(source, article.ManifestPath)) },
 		"torn manifest": func(t *testing.T, source string) { os.Truncate(filepath.Join(source, article.ManifestPath), 40) },
 		"another revision in the manifest": func(t *testing.T, source string) {
-			path := filepath.Join(source, article.ManifestPath)
-			b, err := os.ReadFile(path)
+			pub, err := publication.Open(os.DirFS(source))
 			must(t, err)
-			at := bytes.Index(b, []byte(`"revision":"`)) + len(`"revision":"`)
-			b[at] = "0123456789abcdef1"[strings.IndexByte("123456789abcdef0", b[at])]
-			must(t, os.WriteFile(path, b, 0o644))
+			alter(t, source, pub.Manifest().Revision, strings.Repeat("0", 32))
 		},
 		"more articles than there can be, in a chunk that is as it was": func(t *testing.T, source string) {
 			publish(t, source, many(5, "walrus")...)
-			path := filepath.Join(source, article.ManifestPath)
-			b, err := os.ReadFile(path)
-			must(t, err)
-			b = bytes.ReplaceAll(b, []byte(`"articles":5`), []byte(`"articles":1000000000000000`))
-			must(t, os.WriteFile(path, b, 0o644))
+			alter(t, source, `"articles":5`, `"articles":1000000000000000`)
 		},
 		"missing chunks": hideChunks,
 		"torn chunks": func(t *testing.T, source string) {
@@ -522,6 +535,24 @@ func TestUpdateThatCannotBeWrittenIsBuiltAnew(t *testing.T) {
 	}
 }
 
+// What could not be written, and is written after all, is served without a new index.
+func TestUpdateThatIsWrittenLateIsServed(t *testing.T) {
+	source, data, l, log := loaded(t, 5)
+	folder := filepath.Join(data, indexPrefix+"1")
+	must(t, os.Rename(folder, folder+".aside")) // as good as a full disk
+	publish(t, source, many(6, "walrus")...)
+	if err := l.Load(t.Context()); err == nil || l.Status().Articles != 5 {
+		t.Fatalf("load: %v, status %+v", err, l.Status())
+	}
+	must(t, os.Rename(folder+".aside", folder))
+	until(t, "it is written", func() bool { l.adoptLateUpdate(); return l.Status().Articles == 6 })
+	publish(t, source, many(7, "walrus")...)
+	load(t, l)
+	if got := found(t, l, "number0005 number0006"); got != "a5 a6" || log.count("by=update changed=1 removed=0") != 1 || log.count("by=rebuild") != 1 {
+		t.Errorf("found %q; the log is\n%s", got, log)
+	}
+}
+
 // The temporary folders of processes that were killed do not fill the disk, and nothing else is
 // taken for one.
 func TestTemporaryFoldersOfTheKilledAreRemoved(t *testing.T) {
@@ -760,8 +791,13 @@ func TestLargeChangeIsANewIndex(t *testing.T) {
 	if got := found(t, l, "number0017"); got != "a17" {
 		t.Errorf("found %q, want a17", got)
 	}
+	publish(t, source, many(5, "gopher")...) // all others go
+	load(t, l)
+	if log.count(`because="many articles changed"`) != 2 || l.Status().Articles != 5 {
+		t.Errorf("the log does not tell of the second new index:\n%s", log)
+	}
 	must(t, l.Close())
-	if got := names(t, data); got != indexPrefix+"2 lock" {
+	if got := names(t, data); got != indexPrefix+"3 lock" {
 		t.Errorf("the data folder has %q, want the new index alone", got)
 	}
 }

@@ -435,7 +435,7 @@ func TestMetricsFollowEvents(t *testing.T) {
 		before = scrape(t, admin)
 		return before["searchd_last_reload_successful"] == 1
 	})
-	for _, target := range []string{"/api/articles?q=walrus", "/api/articles?q=nothingofthekind", "/api/articles?limit=x", "/elsewhere"} {
+	for _, target := range []string{"/api/articles?q=walrus", "/api/articles?q=nothingofthekind", "/api/articles?q=%20", "/api/articles?limit=x", "/elsewhere"} {
 		resp, err := http.Get("http://" + public + target)
 		must(t, err)
 		resp.Body.Close()
@@ -448,12 +448,12 @@ func TestMetricsFollowEvents(t *testing.T) {
 	for series, want := range map[string][2]float64{
 		"searchd_ready":                                {1, 1},
 		"searchd_articles":                             {5, 6},
-		`searchd_requests_total{status="200"}`:         {0, 2},
+		`searchd_requests_total{status="200"}`:         {0, 3},
 		`searchd_requests_total{status="400"}`:         {0, 1},
 		`searchd_requests_total{status="404"}`:         {0, 1},
 		`searchd_requests_total{status="503"}`:         {0, 0},
-		"searchd_request_seconds_count":                {0, 4},
-		"searchd_queue_seconds_count":                  {0, 2},
+		"searchd_request_seconds_count":                {0, 5},
+		"searchd_queue_seconds_count":                  {0, 3},
 		"searchd_zero_results_total":                   {0, 1},
 		"searchd_shed_total":                           {0, 0},
 		"searchd_timed_out_total":                      {0, 0},
