@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -120,9 +119,7 @@ func TestTheOperatorsSideAnswersWhileTheIndexIsRead(t *testing.T) {
 		return admin != "" && public != ""
 	})
 	for address, want := range map[string]int{admin + "/livez": 200, admin + "/readyz": 503, admin + "/metrics": 200, public + "/api/articles?q=walrus": 503} {
-		resp, err := http.Get(address)
-		must(t, err)
-		resp.Body.Close()
+		resp, _ := get(t, address)
 		if resp.StatusCode != want || want == 503 && strings.Contains(address, "/api/") && resp.Header.Get("Retry-After") == "" {
 			t.Errorf("%s: %s", address, resp.Status)
 		}

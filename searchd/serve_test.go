@@ -54,11 +54,7 @@ func serving(t *testing.T, o ServeOptions) (public, admin string, log *logged, s
 	}
 	public, admin = address("searchd listens"), address("the operator's side listens")
 	until(t, "it is ready", func() bool {
-		resp, err := http.Get("http://" + admin + "/readyz")
-		if err != nil {
-			return false
-		}
-		resp.Body.Close()
+		resp, _ := get(t, "http://"+admin+"/readyz")
 		return resp.StatusCode == http.StatusOK
 	})
 	stopped := false
@@ -75,6 +71,17 @@ func serving(t *testing.T, o ServeOptions) (public, admin string, log *logged, s
 		}
 	})
 	return public, admin, log, stop
+}
+
+// get asks the daemon.
+func get(t testing.TB, url string) (resp *http.Response, body string) {
+	t.Helper()
+	resp, err := http.Get(url)
+	must(t, err)
+	defer resp.Body.Close()
+	b, err := io.ReadAll(resp.Body)
+	must(t, err)
+	return resp, string(b)
 }
 
 // send writes raw bytes to the daemon and returns what comes back until it hangs up.
@@ -109,12 +116,8 @@ func TestNothingOfACallerIsWritten(t *testing.T) {
 	} {
 		send(t, public, fmt.Sprintf(request, canary, canary, canary, canary))
 	}
-	resp, err := http.Get("http://" + admin + "/metrics")
-	must(t, err)
-	metrics, err := io.ReadAll(resp.Body)
-	resp.Body.Close()
-	if err != nil || strings.Contains(string(metrics), canary) {
-		t.Errorf("the metrics: %v\n%s", err, metrics)
+	if _, metrics := get(t, "http://"+admin+"/metrics"); strings.Contains(metrics, canary) {
+		t.Errorf("the metrics:\n%s", metrics)
 	}
 	if err := stop(); err != nil {
 		t.Error(err)
@@ -122,7 +125,7 @@ func TestNothingOfACallerIsWritten(t *testing.T) {
 	if strings.Contains(log.String(), canary) {
 		t.Errorf("the log:\n%s", log)
 	}
-	err = filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
+	err := filepath.WalkDir(data, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
 		}
@@ -342,11 +345,7 @@ func TestDrain(t *testing.T) {
 	finishes := dial()
 	dial() // and never ends its request
 	// Both are accepted when a later one is answered.
-	if resp, err := http.Get("http://" + public + "/api/articles"); err != nil {
-		t.Fatal(err)
-	} else {
-		resp.Body.Close()
-	}
+	get(t, "http://"+public+"/api/articles")
 	stopped := make(chan error, 1)
 	go func() { stopped <- stop() }()
 	until(t, "no new connection is accepted", func() bool {
@@ -388,15 +387,13 @@ func TestDrainAtTheStart(t *testing.T) {
 // scrape is what Prometheus gets from the operator's side: the value of every series.
 func scrape(t *testing.T, admin string) map[string]float64 {
 	t.Helper()
-	resp, err := http.Get("http://" + admin + "/metrics")
-	must(t, err)
-	defer resp.Body.Close()
+	_, text := get(t, "http://"+admin+"/metrics")
 	series := map[string]float64{}
-	for lines := bufio.NewScanner(resp.Body); lines.Scan(); {
-		if name, value, ok := strings.Cut(lines.Text(), " "); ok && name != "#" {
-			if series[name], err = strconv.ParseFloat(value, 64); err != nil {
-				t.Error(err)
-			}
+	for line := range strings.SplitSeq(text, "\n") {
+		if name, value, ok := strings.Cut(line, " "); ok && name != "#" {
+			var err error
+			series[name], err = strconv.ParseFloat(value, 64)
+			must(t, err)
 		}
 	}
 	return series
@@ -436,9 +433,7 @@ func TestMetricsFollowEvents(t *testing.T) {
 		return before["searchd_last_reload_successful"] == 1
 	})
 	for _, target := range []string{"/api/articles?q=walrus", "/api/articles?q=nothingofthekind", "/api/articles?q=%20", "/api/articles?limit=x", "/elsewhere"} {
-		resp, err := http.Get("http://" + public + target)
-		must(t, err)
-		resp.Body.Close()
+		get(t, "http://"+public+target)
 	}
 	publish(t, source, many(6, "walrus")...)
 	until(t, "the update is taken up", func() bool {
@@ -492,12 +487,6 @@ func TestLogLevelChangesWhileItRuns(t *testing.T) {
 		must(t, err)
 		return fmt.Sprint(resp.StatusCode, " ", strings.TrimSpace(string(text)))
 	}
-	search := func(query string) {
-		t.Helper()
-		resp, err := http.Get("http://" + public + "/api/articles?q=" + query)
-		must(t, err)
-		resp.Body.Close()
-	}
 	for _, step := range []struct{ method, body, want string }{
 		{"GET", "", "200 debug"},
 		{"PUT", "warn\n", "200 warn"},
@@ -523,12 +512,12 @@ func TestLogLevelChangesWhileItRuns(t *testing.T) {
 		t.Errorf("the change is logged %d times:\n%s", n, log)
 	}
 	quiet := log.String()
-	search("") // which is refused: its line, if there is one, may come after the answer and the next change of level
+	get(t, "http://"+public+"/api/articles?limit=x") // which is refused: its line, if there is one, may come after the answer and the next change of level
 	if log.String() != quiet {
 		t.Errorf("at warn it logged:\n%s", strings.TrimPrefix(log.String(), quiet))
 	}
 	ask("PUT", "debug")
-	search("walrus")
+	get(t, "http://"+public+"/api/articles?q=walrus")
 	until(t, "the answer is logged", func() bool { return log.count("msg=answered status=200 took=") == 1 })
 }
 
