@@ -44,6 +44,16 @@ func TestErrorCache(t *testing.T) {
 	}
 }
 
+// A sample is of all of a list, and not of its beginning.
+func TestSpread(t *testing.T) {
+	list := []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
+	for n, want := range map[int]string{1: "[0]", 2: "[0 5]", 3: "[0 3 6]", 10: fmt.Sprint(list), 11: fmt.Sprint(list)} {
+		if got := fmt.Sprint(spread(list, n)); got != want {
+			t.Errorf("%d of ten: %s, want %s", n, got, want)
+		}
+	}
+}
+
 // What is kept of a corpus has a bound in bytes: a host may pack 256 MB into each chunk of a few
 // kilobytes.
 func TestCorpusIsBounded(t *testing.T) {

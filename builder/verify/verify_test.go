@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"crypto"
+	"crypto/rand"
 	"crypto/tls"
 	"crypto/x509"
 	"encoding/json"
+	"encoding/pem"
 	"encoding/xml"
 	"fmt"
 	"log/slog"
@@ -413,6 +416,11 @@ func TestEveryCheckCanFail(t *testing.T) {
 				a.Header().Del("Cache-Control")
 			}
 		}), []string{"corpus: the chunks", "corpus: the chunks never change"}},
+		{"chunks that clients unpack", change(func(a *recorded) {
+			if strings.HasSuffix(a.request.URL.Path, ".gz") {
+				a.Header().Set("Content-Encoding", "gzip")
+			}
+		}), []string{"corpus: the chunks"}},
 
 		{"a script as text", at("/page/app.js", header("Content-Type", "text/plain")), []string{"documents: pages, feeds and catalogs"}},
 		{"ids that are not decoded", ask(func(r *http.Request) {
@@ -428,6 +436,10 @@ func TestEveryCheckCanFail(t *testing.T) {
 		{"health of another build", at(article.HealthOperation, func(a *recorded) { a.replace(`"articles":6`, `"articles":5`) }), []string{"OpenAPI: the example of /api/health", "health: the published set is whole"}},
 		{"an article rewritten", at(article.ArticleOperation, func(a *recorded) { a.replace("animal", "beast") }),
 			[]string{"OpenAPI: the example of /api/article", "articles: every article", "articles: parameters that mean nothing", "articles: parameters in another order", "articles: compressed, it is the same"}},
+		{"another title", at(article.SearchOperation, func(a *recorded) { a.replace(`"title":"On`, `"title":"Of`) }), []string{"search: finds articles by their titles"}},
+		{"another count", at(article.SearchOperation, func(a *recorded) { a.replace(`{"count":`, `{"count":1`) }),
+			[]string{"search: a limit of 1", "search: the largest limit", "search: nothing matches"}},
+		{"null for no articles", at(article.SearchOperation, func(a *recorded) { a.replace(`"articles":[]`, `"articles":null`) }), []string{"search: nothing matches", "search: no query"}},
 		{"another digest", at(article.SearchOperation, func(a *recorded) { a.replace(`"digest":"sha256-`, `"digest":"sha256-0`) }),
 			[]string{"OpenAPI: the example of /api/articles", "search: finds articles by their titles"}},
 
@@ -447,7 +459,7 @@ func TestEveryCheckCanFail(t *testing.T) {
 			}
 		}), []string{"health: POST", "health: PUT", "health: PATCH", "health: DELETE", "articles: POST", "articles: PUT", "articles: PATCH", "articles: DELETE",
 			"search: POST", "search: PUT", "search: PATCH", "search: DELETE"}},
-		{"no Allow", change(header("Allow", "")), []string{"health: POST", "search: DELETE"}},
+		{"GET is not allowed", change(header("Allow", "HEAD, OPTIONS")), []string{"health: POST", "search: DELETE"}},
 		{"no ETag", change(header("ETag", "")), []string{"OpenAPI: ETag", "health: ETag", "articles: ETag", "search: ETag", "search: If-None-Match, the same"}},
 		{"never 304", ask(func(r *http.Request) { r.Header.Del("If-None-Match") }), []string{
 			"OpenAPI: If-None-Match, the same", "OpenAPI: If-None-Match, one of a list", "OpenAPI: If-None-Match, weak", "OpenAPI: If-None-Match, any",
@@ -472,6 +484,11 @@ func TestEveryCheckCanFail(t *testing.T) {
 			"articles: a part of it", "articles: a part behind its end", "articles: a condition that does not hold, then none",
 			"search: a part of it", "search: a part behind its end", "search: a condition that does not hold, then none",
 			"articles: an unknown id, with If-None-Match: *", "articles: an unknown id, with Range: bytes=0-9", "articles: an unknown id, with Range: bytes=999999999-"}},
+		{"another ETag with 304", change(func(a *recorded) {
+			if a.Code == http.StatusNotModified {
+				a.Header().Set("ETag", `"another"`)
+			}
+		}), []string{"OpenAPI: If-None-Match, the same", "health: If-None-Match, weak", "articles: If-None-Match, one of a list", "search: If-None-Match, any"}},
 		{"always 304", ask(func(r *http.Request) {
 			if r.Header.Get("If-None-Match") != "" {
 				r.Header.Set("If-None-Match", "*")
@@ -673,6 +690,17 @@ func TestTLS(t *testing.T) {
 	s.server.TLS.MinVersion = tls.VersionTLS12
 	if failed := names(t, deployment(t, s.server.URL, o), verify.Failed); failed["connection: old TLS is refused"].Name != "" {
 		t.Error("TLS 1.2 is taken for old")
+	}
+
+	// A certificate that has some days left is not renewed as it should be.
+	soon, key := *s.server.Certificate(), s.server.TLS.Certificates[0].PrivateKey.(crypto.Signer)
+	soon.NotAfter = time.Now().Add(100 * time.Hour)
+	der, err := x509.CreateCertificate(rand.Reader, &soon, &soon, key.Public(), key)
+	must(t, err)
+	o.Roots.AppendCertsFromPEM(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
+	s.server.TLS.Certificates = []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}
+	if c := names(t, deployment(t, s.server.URL, o), verify.Failed)["connection: TLS"]; !strings.Contains(c.Got, "valid for 4 days") || !strings.Contains(c.Mend, "renew") {
+		t.Errorf("%+v", c)
 	}
 }
 
