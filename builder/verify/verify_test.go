@@ -434,6 +434,7 @@ func TestEveryCheckCanFail(t *testing.T) {
 		{"OpenAPI as text", at(article.OpenAPIOperation, header("Content-Type", "text/plain")), []string{"OpenAPI: it is served as JSON"}},
 		{"a wrong OpenAPI document", at(article.OpenAPIOperation, func(a *recorded) { a.replace(`"type": "object"`, `"type": "thing"`) }), []string{"OpenAPI: it is a valid OpenAPI 3.1 document"}},
 		{"health of another build", at(article.HealthOperation, func(a *recorded) { a.replace(`"articles":6`, `"articles":5`) }), []string{"OpenAPI: the example of /api/health", "health: the published set is whole"}},
+		{"health of another revision", at(article.HealthOperation, func(a *recorded) { a.replace(`"revision":"`, `"revision":"0`) }), []string{"health: the published set is whole"}},
 		{"an article rewritten", at(article.ArticleOperation, func(a *recorded) { a.replace("animal", "beast") }),
 			[]string{"OpenAPI: the example of /api/article", "articles: every article", "articles: parameters that mean nothing", "articles: parameters in another order", "articles: compressed, it is the same"}},
 		{"another title", at(article.SearchOperation, func(a *recorded) { a.replace(`"title":"On`, `"title":"Of`) }), []string{"search: finds articles by their titles"}},
@@ -830,12 +831,16 @@ func TestRetryAfter(t *testing.T) {
 	allPass(t, deployment(t, s.server.URL, s.options()))
 }
 
-// A server may hang up on who asks for what is nobody's business.
+// A server may hang up on who asks for what is nobody's business, or send him elsewhere.
 func TestHungUpOn(t *testing.T) {
 	s := newSite(t)
 	s.answers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.Contains(r.URL.Path, "/.") && !strings.HasPrefix(r.URL.Path, "/.well-known") {
 			panic(http.ErrAbortHandler)
+		}
+		if strings.Contains(r.URL.EscapedPath(), "..%2f") {
+			http.Redirect(w, r, "/", http.StatusFound)
+			return
 		}
 		s.handler.ServeHTTP(w, r)
 	}))
