@@ -172,22 +172,25 @@ func rarePhrase(text string, vocabulary map[string]int) (phrase string, rarest i
 		words := wordsOf(block)
 		for i := 0; i+phrasePieces <= len(words); i++ {
 			window := words[i : i+phrasePieces]
-			least, sum, long := vocabulary[window[0].form], 0, false
+			least, sum := vocabulary[window[0].form], 0
 			for _, w := range window {
 				n := vocabulary[w.form]
 				least, sum = min(least, n), sum+n
-				long = long || utf8.RuneCountInString(w.form) > longWord
 			}
-			if phrase != "" && (least > rarest || least == rarest && sum >= others) {
-				continue
+			better := phrase == "" || least < rarest || least == rarest && sum < others
+			if better && typable(block, window) {
+				phrase, rarest, others = block[window[0].start:window[phrasePieces-1].end], least, sum
 			}
-			start, end := window[0].start, window[phrasePieces-1].end
-			if long || strings.ContainsAny(block[start:end], "\"“”„«»「」『』＂+#\n") || strings.HasPrefix(block[end:], "+") ||
-				strings.HasPrefix(block[end:], "#") {
-				continue // a quotation mark would end the phrase; a sign may belong to the word
-			}
-			phrase, rarest, others = block[start:end], least, sum
 		}
 	}
 	return phrase, rarest
+}
+
+// typable reports whether words of a text can be asked for as a phrase: a quotation mark would end
+// it, and a sign after it may belong to its last word.
+func typable(text string, words []piece) bool {
+	start, end := words[0].start, words[len(words)-1].end
+	return !strings.ContainsAny(text[start:end], "\"“”„«»「」『』＂+#\n") &&
+		!strings.HasPrefix(text[end:], "+") && !strings.HasPrefix(text[end:], "#") &&
+		!slices.ContainsFunc(words, func(w piece) bool { return utf8.RuneCountInString(w.form) > longWord })
 }
