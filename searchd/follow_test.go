@@ -18,11 +18,10 @@ import (
 // A hint leads to one load after it settled; hints that come together to one.
 func TestFollowGathersHints(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithCancel(t.Context())
 		hints := make(chan struct{}, 1)
 		loads := 0
 		began := time.Now()
-		go follow(ctx, hints, &pace{poll: time.Hour}, func() error { loads++; return nil })
+		go follow(t.Context(), hints, &pace{poll: time.Hour}, func() error { loads++; return nil })
 		for range 5 {
 			hint(hints)
 			time.Sleep(settle / 10)
@@ -38,18 +37,15 @@ func TestFollowGathersHints(t *testing.T) {
 		if loads != 2 {
 			t.Errorf("%d loads after a later hint, want 2", loads)
 		}
-		stop()
-		synctest.Wait()
 	})
 }
 
 // A hint while a load runs leads to another: what it tells of may have been missed.
 func TestFollowLoadsAgainAfterAHintDuringALoad(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithCancel(t.Context())
 		hints := make(chan struct{}, 1)
 		loads := 0
-		go follow(ctx, hints, &pace{poll: time.Hour}, func() error {
+		go follow(t.Context(), hints, &pace{poll: time.Hour}, func() error {
 			loads++
 			if loads == 1 {
 				hint(hints)
@@ -62,24 +58,19 @@ func TestFollowLoadsAgainAfterAHintDuringALoad(t *testing.T) {
 		if loads != 2 {
 			t.Errorf("%d loads, want 2", loads)
 		}
-		stop()
-		synctest.Wait()
 	})
 }
 
 // Without any hint it looks every poll, which is also how a failed load is retried.
 func TestFollowPolls(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithCancel(t.Context())
 		loads := 0
-		go follow(ctx, make(chan struct{}), &pace{poll: 2 * time.Second}, func() error { loads++; return nil })
+		go follow(t.Context(), make(chan struct{}), &pace{poll: 2 * time.Second}, func() error { loads++; return nil })
 		time.Sleep(7 * time.Second)
 		synctest.Wait()
 		if loads != 3 {
 			t.Errorf("%d loads in 7 s, want 3", loads)
 		}
-		stop()
-		synctest.Wait()
 	})
 }
 
@@ -111,11 +102,10 @@ func TestClockJumps(t *testing.T) {
 // A failed load is repeated at the next poll, and one that took long after a rest.
 func TestFollowRestsAfterAFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithCancel(t.Context())
 		hints := make(chan struct{}, 1)
 		var began []time.Duration
 		start := time.Now()
-		go follow(ctx, hints, &pace{poll: 2 * time.Second}, func() error {
+		go follow(t.Context(), hints, &pace{poll: 2 * time.Second}, func() error {
 			began = append(began, time.Since(start).Round(time.Second))
 			if len(began) == 2 {
 				time.Sleep(10 * time.Second)
@@ -127,8 +117,6 @@ func TestFollowRestsAfterAFailure(t *testing.T) {
 		if want := []time.Duration{2 * time.Second, 4 * time.Second, 114 * time.Second, 116 * time.Second}; !slices.Equal(began[:4], want) {
 			t.Errorf("loads at %v, want %v", began[:4], want)
 		}
-		stop()
-		synctest.Wait()
 	})
 }
 

@@ -1113,10 +1113,9 @@ func TestPaceOfASite(t *testing.T) {
 // While a site fails it is asked more rarely, and soon after it is well at the usual pace.
 func TestFollowBacksOffFromASite(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		ctx, stop := context.WithCancel(t.Context())
 		var looks atomic.Int64
 		var well atomic.Bool
-		go follow(ctx, nil, &pace{poll: 10 * time.Second, site: true}, func() error {
+		go follow(t.Context(), nil, &pace{poll: 10 * time.Second, site: true}, func() error {
 			if looks.Add(1); well.Load() {
 				return nil
 			}
@@ -1133,8 +1132,6 @@ func TestFollowBacksOffFromASite(t *testing.T) {
 		if n := looks.Load(); n < 280 || n > 440 {
 			t.Errorf("%d looks in an hour that is well, want some 330", n)
 		}
-		stop()
-		synctest.Wait()
 	})
 }
 
