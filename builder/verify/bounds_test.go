@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"newsstand/builder/article"
 	"newsstand/builder/publication"
@@ -51,6 +52,16 @@ func TestSpread(t *testing.T) {
 		if got := fmt.Sprint(spread(list, n)); got != want {
 			t.Errorf("%d of ten: %s, want %s", n, got, want)
 		}
+	}
+}
+
+func TestSpeed(t *testing.T) {
+	var took []time.Duration
+	for ms := range 100 {
+		took = append(took, time.Duration(100-ms)*time.Millisecond)
+	}
+	if got, want := newSpeed("x", took), (Speed{Name: "x", Requests: 100, Median: 51, P95: 96, Max: 100}); got != want {
+		t.Errorf("got %+v, want %+v", got, want)
 	}
 }
 
