@@ -525,10 +525,8 @@ func TestLogLevelChangesWhileItRuns(t *testing.T) {
 // net/http's for what is no request, and nothing panics.
 func FuzzConnection(f *testing.F) {
 	h, _ := servedSite(f, 12)
-	server := newServer(h, log.New(io.Discard, "", 0))
 	said := &logged{}
-	server.ErrorLog = log.New(said, "", 0)
-	server.ReadTimeout, server.WriteTimeout = readTimeout, writeTimeout
+	server := newPublicServer(h, 0, log.New(said, "", 0))
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		f.Fatal(err)

@@ -1,7 +1,6 @@
 package searchd
 
 import (
-	"bufio"
 	"context"
 	"crypto/tls"
 	"encoding/binary"
@@ -914,26 +913,36 @@ func TestSiteIsVerified(t *testing.T) {
 	}
 }
 
+// saying is a server that answers whatever it is asked with a text, in which %d is how often it
+// was.
+func saying(t *testing.T, text string) (address string, asked *atomic.Int64) {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	t.Cleanup(func() { listener.Close() })
+	asked = new(atomic.Int64)
+	go func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			conn.Read(make([]byte, 1<<12))
+			fmt.Fprintf(conn, text, asked.Add(1))
+			conn.Close()
+		}
+	}()
+	return listener.Addr().String(), asked
+}
+
 // Where there is no TLS, or no proxy, the certificate and the host's name are not what is wrong.
 func TestSiteIsNotReachedByTLS(t *testing.T) {
 	plain := httptest.NewServer(newHost(t))
 	defer plain.Close()
-	garbled, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer garbled.Close()
-	go func() {
-		for {
-			conn, err := garbled.Accept()
-			if err != nil {
-				return
-			}
-			fmt.Fprint(conn, "SSH-2.0-OpenSSH\r\n")
-			conn.Close()
-		}
-	}()
+	garbled, _ := saying(t, "SSH-2.0-%d\r\n")
 	for _, c := range []struct{ name, address, proxy, says, hint string }{
 		{"HTTP", "https://" + plain.Listener.Addr().String(), "", "speaks no TLS", "http://"},
-		{"no HTTP", "https://" + garbled.Addr().String(), "", "speaks no TLS", "http://"},
+		{"no HTTP", "https://" + garbled, "", "speaks no TLS", "http://"},
 		{"the proxy's name", "https://site.example", "http://proxy.invalid:3128", "the proxy cannot be reached", "HTTPS_PROXY"},
 		{"the proxy's port", "https://site.example", "http://127.0.0.1:1", "the proxy cannot be reached: connect: connection refused", "HTTPS_PROXY"},
 	} {
@@ -1031,26 +1040,12 @@ func TestSiteSpeaksNoHTTP(t *testing.T) {
 		"HTTP/1.1 200 OK\r\nContent-Length: x%d\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: x%d\r\n\r\n",
 		"HTTP/1.1 302 Found\r\nLocation: http://%%zz%d\r\nContent-Length: 0\r\n\r\n",
 	} {
-		listener, err := net.Listen("tcp", "127.0.0.1:0")
-		must(t, err)
-		var looks atomic.Int64
-		go func() {
-			for {
-				conn, err := listener.Accept()
-				if err != nil {
-					return
-				}
-				bufio.NewReader(conn).ReadString('\n')
-				fmt.Fprintf(conn, answer, looks.Add(1))
-				conn.Close()
-			}
-		}()
-		l, _ := opened(t, "http://"+listener.Addr().String(), t.TempDir())
+		address, looks := saying(t, answer)
+		l, _ := opened(t, "http://"+address, t.TempDir())
 		t.Run(answer, func(t *testing.T) { fails(t, l.Load, reasonUnreachable, "is no HTTP", "--source") })
 		if looks.Load() < 2 {
 			t.Errorf("asked %d times", looks.Load())
 		}
-		listener.Close()
 	}
 }
 
