@@ -120,10 +120,11 @@ func (m *metrics) answered(status int, took time.Duration) {
 
 // merging states whether the files of the index can be merged.
 func (m *metrics) merging(can bool) {
-	m.mergeOK.Set(0)
+	ok := 0.0
 	if can {
-		m.mergeOK.Set(1)
+		ok = 1
 	}
+	m.mergeOK.Set(ok)
 }
 
 // serving states what is served from now on; changed is false where it is the same
