@@ -70,10 +70,8 @@ func take(dir string) (*dataFolder, error) {
 // the folder.
 func (d *dataFolder) hold() (anew bool, err error) {
 	had, err := d.lock.Stat()
-	var there fs.FileInfo
-	if err == nil {
-		there, err = os.Stat(filepath.Join(d.dir, lockName))
-	}
+	there, gone := os.Stat(filepath.Join(d.dir, lockName))
+	err = cmp.Or(err, gone)
 	switch {
 	case err == nil && os.SameFile(had, there):
 		return false, nil
@@ -147,13 +145,10 @@ func within(folder, path string) bool {
 	if err != nil {
 		return false
 	}
-	want, missing := os.Stat(folder)
+	want, _ := os.Stat(folder) // nil where it is missing: that is the same as no other
 	path, err = filepath.Abs(path)
 	for ; err == nil; path = filepath.Dir(path) {
-		if path == folder {
-			return true
-		}
-		if got, err := os.Stat(path); err == nil && missing == nil && os.SameFile(want, got) {
+		if got, _ := os.Stat(path); path == folder || os.SameFile(want, got) {
 			return true
 		}
 		if path == filepath.Dir(path) {

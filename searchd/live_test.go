@@ -599,6 +599,33 @@ func TestTemporaryFoldersOfTheKilledAreRemoved(t *testing.T) {
 	}
 }
 
+// An index within the published folder would be served, by whatever way its path leads there.
+func TestDataWithinTheSource(t *testing.T) {
+	source, link := t.TempDir(), filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(source, link); err != nil {
+		t.Skip(err)
+	}
+	missing := filepath.Join(source, "missing")
+	for _, c := range []struct {
+		folder, path string
+		want         bool
+	}{
+		{source, source, true},
+		{source, missing, true},
+		{source, link + "/missing", true},
+		{link, source, true},
+		{missing, missing + "/data", true},
+		{missing, source, false},
+		{missing, missing + "-data", false},
+		{source, source + "-data", false},
+		{source, filepath.Dir(link), false},
+	} {
+		if got := within(c.folder, c.path); got != c.want {
+			t.Errorf("%s within %s: %t", c.path, c.folder, got)
+		}
+	}
+}
+
 // A data folder that cannot be looked at is neither gone nor that of another process.
 func TestTheDataFolderCannotBeLookedAt(t *testing.T) {
 	d, err := openData(t.TempDir())
