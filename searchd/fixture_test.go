@@ -2,11 +2,13 @@ package searchd
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"log/slog"
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -110,6 +112,28 @@ func found(t testing.TB, l *Live, words string) string {
 	body, err := l.Search(t.Context(), url.Values{"q": {words}, "limit": {fmt.Sprint(article.MaxLimit)}})
 	must(t, err)
 	return ids(t, body)
+}
+
+// ids are those of a search result, sorted.
+func ids(t testing.TB, body []byte) string {
+	t.Helper()
+	var r article.SearchResult
+	must(t, json.Unmarshal(body, &r))
+	var ids []string
+	for _, hit := range r.Articles {
+		ids = append(ids, hit.ID)
+	}
+	slices.Sort(ids)
+	return strings.Join(ids, " ")
+}
+
+// many are n articles that all hold the word common, and one word each.
+func many(n int, word string) []article.Article {
+	var articles []article.Article
+	for i := range n {
+		articles = append(articles, anArticle(fmt.Sprintf("a%d", i), fmt.Sprintf("common %s number%04d", word, i)))
+	}
+	return articles
 }
 
 // logged is a log that a test reads while it is written.
