@@ -217,14 +217,6 @@ func (c *checker) health(m Manifest) {
 	}
 }
 
-// NewHealth is the health document of a build.
-func NewHealth(baseURL, revision string, articles int, updatedAt time.Time) article.Health {
-	return article.Health{
-		Status: article.StatusOK, Version: article.APIVersion, Revision: revision, Articles: articles, UpdatedAt: updatedAt.UTC(),
-		Links: article.HealthLinks{OpenAPI: baseURL + article.OpenAPIOperation, Search: baseURL + article.SearchOperation},
-	}
-}
-
 // unexpected lists what does not belong into the folders of the contract.
 func (c *checker) unexpected() {
 	for _, folder := range []string{path.Dir(article.HealthPath), article.CorpusFolder} {

@@ -154,14 +154,6 @@ func inTheWay(put []stagedFile, remove []string) (before map[string][]string, ea
 	return before, early
 }
 
-// above lists the folders that a path lies in, the innermost first.
-func above(name string) (folders []string) {
-	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
-		folders = append(folders, folder)
-	}
-	return folders
-}
-
 // writable reports why files in a folder cannot be renamed, where that can be told.
 func (d *disk) writable(folder string) error {
 	f, err := d.root.Open(folder)

@@ -322,6 +322,14 @@ func (m *Manifest) Corpus() []File {
 	return files
 }
 
+// NewHealth is the health document of a build.
+func NewHealth(baseURL, revision string, articles int, updatedAt time.Time) article.Health {
+	return article.Health{
+		Status: article.StatusOK, Version: article.APIVersion, Revision: revision, Articles: articles, UpdatedAt: updatedAt.UTC(),
+		Links: article.HealthLinks{OpenAPI: baseURL + article.OpenAPIOperation, Search: baseURL + article.SearchOperation},
+	}
+}
+
 // paths is the set of the paths of files.
 func paths(files []File) map[string]bool {
 	set := make(map[string]bool, len(files))
@@ -351,6 +359,14 @@ func ValidPath(path string) bool {
 	return fs.ValidPath(path) && path != "." && !strings.ContainsFunc(path, func(r rune) bool {
 		return r == '\\' || r == ':' || unicode.IsControl(r)
 	}) && path != stateFolder && !strings.HasPrefix(path, stateFolder+"/")
+}
+
+// above lists the folders that a path lies in, the innermost first.
+func above(name string) (folders []string) {
+	for folder := path.Dir(name); folder != "."; folder = path.Dir(folder) {
+		folders = append(folders, folder)
+	}
+	return folders
 }
 
 // isCorpus reports whether name lies in the corpus folder.

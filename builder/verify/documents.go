@@ -14,8 +14,6 @@ import (
 	"slices"
 	"strings"
 
-	"golang.org/x/sync/errgroup"
-
 	"newsstand/builder/article"
 	"newsstand/builder/publication"
 )
@@ -239,21 +237,6 @@ func (v *verifier) ofTheHost(target, line string) {
 		return
 	}
 	v.check(name, want, "", func() (string, error) { return a.String(), nil })
-}
-
-// concurrently calls f with the numbers below n, a few at once, until one call fails.
-func (v *verifier) concurrently(n int, f func(i int) error) error {
-	g, ctx := errgroup.WithContext(v.ctx)
-	g.SetLimit(parallel)
-	for i := range n {
-		g.Go(func() error {
-			if ctx.Err() != nil {
-				return nil // another has failed, and says why
-			}
-			return f(i)
-		})
-	}
-	return g.Wait()
 }
 
 func sum(body []byte) string { return fmt.Sprintf("%x", sha256.Sum256(body)) }

@@ -42,6 +42,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"newsstand/builder/article/contract"
 	"newsstand/builder/hinted"
 	"newsstand/builder/source"
@@ -219,6 +221,21 @@ func (v *verifier) add(c Check) {
 	if v.options.Each != nil {
 		v.options.Each(c)
 	}
+}
+
+// concurrently calls f with the numbers below n, a few at once, until one call fails.
+func (v *verifier) concurrently(n int, f func(i int) error) error {
+	g, ctx := errgroup.WithContext(v.ctx)
+	g.SetLimit(parallel)
+	for i := range n {
+		g.Go(func() error {
+			if ctx.Err() != nil {
+				return nil // another has failed, and says why
+			}
+			return f(i)
+		})
+	}
+	return g.Wait()
 }
 
 // oneLine cuts a text to what a line can show.
