@@ -212,13 +212,12 @@ func (d *disk) follow() error {
 
 // carryOut does what each line of a list says.
 func (d *disk) carryOut(list []byte) error {
-	touched := map[string]bool{} // folders in which something was renamed
+	touched := map[string]bool{} // folders in which something was renamed since the last flush
 	flush := func() error {
 		folders := slices.AppendSeq([]string{"."}, maps.Keys(touched))
 		clear(touched)
 		return d.sync(folders...)
 	}
-	pruning := false
 	for line := range bytes.Lines(list) {
 		line := strings.TrimSuffix(string(line), "\n")
 		if rest, ok := strings.CutPrefix(line, putLine); ok {
@@ -236,11 +235,9 @@ func (d *disk) carryOut(list []byte) error {
 				return err
 			}
 			touched[path.Dir(name)] = true
-			pruning = false
 			continue
 		}
-		if !pruning { // what comes before it is safe before anything goes, above all the manifest
-			pruning = true
+		if len(touched) > 0 { // what comes before it is safe before anything goes, above all the manifest
 			if err := flush(); err != nil {
 				return err
 			}
