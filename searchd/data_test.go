@@ -186,23 +186,20 @@ func files(t *testing.T, dir string) (paths []string) {
 
 // A new index is not begun where a disk that is full cannot hold it.
 func TestNoRoomForANewIndex(t *testing.T) {
-	d, err := openData(t.TempDir())
-	must(t, err)
-	defer d.close()
-	if _, known := room(d.dir); !known {
+	_, data, l, log := loaded(t, 5)
+	if _, known := room(data); !known {
 		t.Skip("this system is not asked how much is free")
 	}
-	if err := d.tooFull(); err != nil {
-		t.Errorf("without an index: %v", err)
-	}
-	large := filepath.Join(d.dir, indexPrefix+"1", "large")
-	must(t, os.Mkdir(filepath.Dir(large), 0o755))
+	l.suspect(l.current, notUpdated)
+	load(t, l) // there is room
+	large := filepath.Join(data, indexPrefix+"2", "large")
 	must(t, os.WriteFile(large, nil, 0o600))
 	if err := os.Truncate(large, 15<<40); err != nil { // a hole
 		t.Skip(err)
 	}
-	if err := d.tooFull(); !errors.Is(err, syscall.ENOSPC) || hinted.Hint(err) == "" {
-		t.Errorf("beside an index of 15 TB: %v", err)
+	l.suspect(l.current, notUpdated)
+	if err := l.Load(t.Context()); !errors.Is(err, syscall.ENOSPC) || hinted.Hint(err) == "" || log.count("building a new index") != 2 {
+		t.Errorf("beside an index of 15 TB: %v; the log is\n%s", err, log)
 	}
 }
 
