@@ -137,6 +137,36 @@ func TestOnlyChangedChunksAreRead(t *testing.T) {
 	}
 }
 
+// opening is a file system that does something before a file is opened.
+type opening struct {
+	fs.FS
+	before func(name string)
+}
+
+func (o opening) Open(name string) (fs.File, error) {
+	o.before(name)
+	return o.FS.Open(name)
+}
+
+// Another build takes the place of the one that is read, of which nothing stays: the same load
+// takes it up.
+func TestSourceIsReplacedWhileItIsRead(t *testing.T) {
+	source, _, l, _ := loaded(t, 5)
+	publish(t, source, many(6, "walrus")...)
+	next := filepath.Join(t.TempDir(), "next")
+	publish(t, next, many(7, "walrus")...)
+	replaced := sync.OnceValue(func() error { return errors.Join(os.RemoveAll(source), os.Rename(next, source)) })
+	l.source = opening{l.source, func(name string) {
+		if strings.HasSuffix(name, ".ndjson.gz") {
+			replaced()
+		}
+	}}
+	load(t, l)
+	if err := replaced(); err != nil || l.Status().Articles != 7 {
+		t.Errorf("%v, status %+v", err, l.Status())
+	}
+}
+
 func TestRestartReadsNoArticle(t *testing.T) {
 	source, data, l, _ := loaded(t, 5)
 	before, err := l.Search(t.Context(), url.Values{"q": {"walrus"}, "limit": {"3"}})
