@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -182,6 +183,22 @@ func files(t *testing.T, dir string) (paths []string) {
 	})
 	must(t, err)
 	return paths
+}
+
+// A new index is made in a folder that neither is there nor was.
+func TestTheNextIndexIsNew(t *testing.T) {
+	d, err := openData(t.TempDir())
+	must(t, err)
+	defer d.close()
+	for _, c := range []struct{ there, served, want int }{{0, 0, 1}, {0, 9, 10}, {7, 0, 8}, {7, 3, 8}, {7, 9, 10}} {
+		if c.there > 0 {
+			must(t, os.MkdirAll(filepath.Join(d.dir, indexPrefix+strconv.Itoa(c.there)), 0o750))
+		}
+		d.newest = c.served
+		if got, err := d.next(); err != nil || indexNumber(got) != c.want {
+			t.Errorf("%+v: %s, %v", c, got, err)
+		}
+	}
 }
 
 // A new index is not begun where a disk that is full cannot hold it.

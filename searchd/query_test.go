@@ -168,7 +168,8 @@ func TestParseQueryRefuses(t *testing.T) {
 		"language=1a":                      `language must be a BCP 47 tag such as en or pt-BR, got "1a"`,
 		"language=+en":                     `language must be a BCP 47 tag such as en or pt-BR, got " en"`,
 		"language=abcdefghi":               `language must be a BCP 47 tag such as en or pt-BR, got "abcdefghi"`,
-		"language=de&language=d%C3%A9":     `language must be a BCP 47 tag such as en or pt-BR, got "dé"`,
+		"language=" + strings.Repeat("ab-", 11) + "abc": `language must be a BCP 47 tag such as en or pt-BR, got "` + strings.Repeat("ab-", 11) + `abc"`,
+		"language=de&language=d%C3%A9":                  `language must be a BCP 47 tag such as en or pt-BR, got "dé"`,
 	} {
 		_, kind, errs := parseQuery(raw)
 		wantKind := article.InvalidQuery

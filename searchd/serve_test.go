@@ -359,8 +359,8 @@ func TestDrain(t *testing.T) {
 	resp, err := http.ReadResponse(bufio.NewReader(finishes), nil)
 	must(t, err)
 	defer resp.Body.Close()
-	if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 200 || !strings.Contains(string(body), `"count":5`) {
-		t.Errorf("the request in flight: %s %s %v", resp.Status, body, err)
+	if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 200 || !resp.Close || !strings.Contains(string(body), `"count":5`) {
+		t.Errorf("the request in flight: %s %s %v; no other is to follow: %t", resp.Status, body, err, resp.Close)
 	}
 	if err := <-stopped; err == nil || !strings.Contains(err.Error(), "1 requests were still in flight after 300ms") || !strings.Contains(hinted.Hint(err), "--drain") {
 		t.Errorf("stopped with %v; hint: %s", err, hinted.Hint(err))
@@ -519,6 +519,9 @@ func TestLogLevelChangesWhileItRuns(t *testing.T) {
 	ask("PUT", "debug")
 	get(t, "http://"+public+"/api/articles?q=walrus")
 	until(t, "the answer is logged", func() bool { return log.count("msg=answered status=200 took=") == 1 })
+	if n := log.count(`msg="the log level is changed" from=WARN to=DEBUG`); n != 1 {
+		t.Errorf("the change back is logged %d times:\n%s", n, log)
+	}
 }
 
 // Whatever bytes come over a connection, what goes back is answers of the contract's statuses, or

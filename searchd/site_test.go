@@ -837,6 +837,29 @@ func TestSiteIsBuiltTwiceInASecond(t *testing.T) {
 	})
 }
 
+// How old a file was when it came, the clock of its host says, if it says anything.
+func TestSettled(t *testing.T) {
+	now := time.Date(2026, 3, 1, 9, 0, 0, 0, time.UTC)
+	at := func(ago time.Duration) string { return now.Add(-ago).Format(http.TimeFormat) }
+	for _, c := range []struct {
+		modified, date string
+		want           bool
+	}{
+		{"", "", true},
+		{at(2 * time.Second), "", true},
+		{at(time.Second), "", false},
+		{at(time.Hour + 2*time.Second), at(time.Hour), true},
+		{at(time.Hour + time.Second), at(time.Hour), false},
+		{at(time.Second), at(-time.Hour), true},
+		{"yesterday", "", false},
+	} {
+		h := http.Header{"Last-Modified": {c.modified}, "Date": {c.date}}
+		if got := settled(h, now); got != c.want {
+			t.Errorf("%+v: %t", c, got)
+		}
+	}
+}
+
 func TestSiteAddresses(t *testing.T) {
 	for _, c := range []struct {
 		address   string
