@@ -756,6 +756,29 @@ func TestSiteHasAManifestOfAGreaterAge(t *testing.T) {
 	})
 }
 
+// Ages are of whole seconds, and take time on their way; one that is held without an Age may have
+// left the site long before it came.
+func TestByAge(t *testing.T) {
+	for _, c := range []struct {
+		later         time.Duration
+		offered, held bool // whether an Age says when
+		want          int
+	}{
+		{time.Second, true, true, 0},
+		{time.Second + time.Millisecond, true, true, 1},
+		{time.Hour, true, false, 1},
+		{time.Hour, false, true, 0},
+		{-2 * time.Second, true, true, 0},
+		{-2*time.Second - time.Millisecond, true, true, -1},
+		{-time.Hour, true, false, 0},
+	} {
+		held := edition{sent: time.Now(), aged: c.held}
+		if got := byAge(edition{sent: held.sent.Add(c.later), aged: c.offered}, held); got != c.want {
+			t.Errorf("%+v: %d", c, got)
+		}
+	}
+}
+
 // A clock that was years ahead when a manifest came makes nothing older after it was set right.
 func TestSiteWasSeenByAClockThatWasAhead(t *testing.T) {
 	e, dir := newEditions(t), t.TempDir()
