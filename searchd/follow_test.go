@@ -26,7 +26,7 @@ func TestFollowGathersHints(t *testing.T) {
 			hint(hints)
 			time.Sleep(settle / 10)
 		}
-		time.Sleep(settle)
+		time.Sleep(time.Second)
 		synctest.Wait()
 		if loads != 1 {
 			t.Errorf("%d loads after five hints within %v, want 1", loads, time.Since(began))
