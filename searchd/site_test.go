@@ -959,6 +959,34 @@ func TestSiteIsVerified(t *testing.T) {
 	}
 }
 
+// Three redirects are followed, if they stay where the site is, and no more.
+func TestSiteRedirects(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, many(3, "walrus")...)
+	address := h.start(t)
+	for redirects, followed := range map[int]bool{3: true, 4: false} {
+		h.set(func(w http.ResponseWriter, r *http.Request) bool {
+			if strings.Count(r.URL.Path, "/again") < redirects {
+				http.Redirect(w, r, "/again"+r.URL.Path, http.StatusFound)
+				return true
+			}
+			r.URL.Path = strings.ReplaceAll(r.URL.Path, "/again", "")
+			return false
+		})
+		l, _ := opened(t, address, t.TempDir())
+		if err := l.Load(t.Context()); (err == nil) != followed {
+			t.Errorf("%d redirects: %v", redirects, err)
+		}
+	}
+	server := unstarted(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "http://"+r.Host+r.URL.Path, http.StatusFound)
+	}))
+	server.StartTLS()
+	l, _ := opened(t, server.URL, t.TempDir())
+	l.site.client.Transport.(*http.Transport).TLSClientConfig = trusting(server)
+	fails(t, l.Load, reasonStatus, "it redirects to another host, http://", "follow it")
+}
+
 // saying is a server that answers whatever it is asked with a text, in which %d is how often it
 // was.
 func saying(t *testing.T, text string) (address string, asked *atomic.Int64) {
