@@ -716,6 +716,11 @@ func TestSiteHasAManifestOfAKnownAge(t *testing.T) {
 		s := e.site(t, dir)
 		e.header.Set("Age", "0")
 		e.fetch(t, s, "one", false)
+		e.header.Set("Age", "3600")
+		e.fetch(t, s, "one", false) // from a cache, which makes it no older
+		e.header.Set("Age", "1800")
+		e.fetch(t, s, "two", true)
+		e.header.Set("Age", "0")
 		time.Sleep(time.Minute)
 		e.fetch(t, s, "two", false)
 		time.Sleep(30 * time.Second)
