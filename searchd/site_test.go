@@ -599,7 +599,7 @@ func (e *editions) fetch(t *testing.T, s *site, now string, older bool) {
 	if (err != nil) != older || older && reasonOf(err) != reasonOlder {
 		t.Errorf("fetch of %s: %v, want older %v", now, err, older)
 	}
-	if older && (!strings.Contains(err.Error(), "is older than the one held") || !strings.Contains(hinted.Hint(err), "if the site was rolled back")) {
+	if older && (!strings.Contains(fmt.Sprint(err), "is older than the one held") || !strings.Contains(hinted.Hint(err), "if the site was rolled back")) {
 		t.Errorf("fetch of %s: %v\nhint: %s", now, err, hinted.Hint(err))
 	}
 }
