@@ -92,6 +92,9 @@ func (t *reader) codeSpan() int {
 			span = text + ticks
 		}
 	}
+	if t.table.open {
+		span = escapeBars(span)
+	}
 	t.codeText(span)
 	return length
 }

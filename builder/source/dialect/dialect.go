@@ -113,7 +113,7 @@ func (t *reader) mayNeedReading(text []byte) bool {
 		{t.Vue, []string{" @", " #"}},
 		{t.Links, []string{"[["}},
 		{t.Headed || t.Spans, []string{"#!"}},
-		{t.Python, []string{"<"}},
+		{t.Python, []string{"<", "|"}},
 		{t.Unspaced, []string{"#", "]:"}},
 		{t.Fenced, []string{"    ", "\t"}},
 	} {

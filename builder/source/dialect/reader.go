@@ -172,6 +172,7 @@ func (t *reader) text(line string, begins bool) {
 	if t.Generator == Jekyll {
 		line = t.row(line, begins)
 	}
+	t.table.open = (t.Generator == Jekyll || t.Python) && t.inTable(line)
 	if knowsHTML && (strings.HasPrefix(line, "<") || t.html.open > 0) {
 		line = markdownApart(line)
 	}

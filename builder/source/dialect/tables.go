@@ -2,10 +2,23 @@ package dialect
 
 import "strings"
 
-// table is the state of the kramdown table that is read.
+// table is the state of the table of kramdown or Python-Markdown that is read.
 type table struct {
-	ruled   bool // whether it has the line below its head
-	columns int  // of the line before, if it may be the head
+	ruled   bool // whether it has the line below its head; only of kramdown
+	columns int  // of the line before, if it may be the head; only of kramdown
+	open    bool // whether the line is a row of it
+}
+
+// inTable reports whether a line of text is a row of a table. In a code span of one, a bar is code
+// to kramdown and Python-Markdown; to other Markdown it is the end of a cell, unless it is escaped.
+func (t *reader) inTable(line string) bool {
+	next, _, _ := strings.Cut(t.following, "\n")
+	return strings.Contains(line, "|") && (t.table.open || t.table.ruled || isBelowHead(strings.TrimLeft(next, "> \t")))
+}
+
+// escapeBars escapes the bars in the code span of a row.
+func escapeBars(span string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(span, `\|`, "|"), "|", `\|`)
 }
 
 // row returns a line of a kramdown table as other Markdown has it: in kramdown, the rule below the
@@ -65,12 +78,29 @@ func tableHead(line, following string) string {
 // isBelowHead reports whether a row of a table is the line below its head.
 func isBelowHead(row string) bool {
 	row = strings.TrimSpace(row)
-	return strings.ContainsAny(row, "|+") && strings.Trim(row, "|-:+ \t") == ""
+	return strings.ContainsAny(row, "|+") && strings.Contains(row, "-") && strings.Trim(row, "|-:+ \t") == ""
 }
 
 // columnsOf counts the cells of a row.
 func columnsOf(row string) int {
-	return strings.Count(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(row), "|"), "|"), "|") + 1
+	row = strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(row), "|"), "|")
+	columns := 1
+	for at := 0; at < len(row); at++ {
+		switch row[at] {
+		case '\\':
+			at++
+		case '|':
+			columns++
+		case '`':
+			behind := strings.TrimLeft(row[at:], "`")
+			ticks := len(row) - at - len(behind)
+			at += ticks - 1
+			if end := ticksIn(behind, ticks); end >= 0 {
+				at += end + ticks
+			}
+		}
+	}
+	return columns
 }
 
 // isRow reports whether a line is the row of a table: it begins with |, and need not end with it.
