@@ -57,6 +57,7 @@ func TestParse(t *testing.T) {
 		{"Title: A\nDate: 2026-01-01\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01}", "1 Title: A\nDate: 2026-01-01\n\ntext"},
 		{"% A\n  b\n% C; D\n% E\n\ntext", "{1:1 title=A b, 3:1 authors=[C D], 4:1 created=E}", "1 % A\n  b\n% C; D\n% E\n\ntext"},
 		{"Title: A\nDate: 2026-01-01\nAuthors: B, C;\n    D\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01, 3:1 Authors=[B C D]}", "1 Title: A\nDate: 2026-01-01\nAuthors: B, C;\n    D\n\ntext"},
+		{"Title: A\nDate: 2026-01-01\nSummary: B\n\tC\nCss1: d\nStatus: draft\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01, 3:1 Summary=B C, 5:1 Css1=d, 6:1 draft=true}", "1 Title: A\nDate: 2026-01-01\nSummary: B\n\tC\nCss1: d\nStatus: draft\n\ntext"},
 		{"---\n\ntext\n", "nothing", "1 ---\n\ntext\n"},
 		{"---\n**Note**: text\n", "nothing", "1 ---\n**Note**: text\n"},
 		{"Title: A\nAuthor: B\nBase Header Level: 2\n\ntext", "{1:1 Title=A, 2:1 Author=B, 3:1 Base Header Level=2}", "1 Title: A\nAuthor: B\nBase Header Level: 2\n\ntext"},

@@ -20,7 +20,7 @@ func parseHead(data []byte, first int) (meta Value, length int, lone bool) {
 		l, rest := cutLine(data[length:])
 		trimmed := strings.TrimSpace(string(l))
 		last := len(meta.Fields) - 1
-		goesOn := last >= 0 && bytes.HasPrefix(l, []byte("    ")) && trimmed != ""
+		goesOn := last >= 0 && bytes.HasPrefix(bytes.ReplaceAll(l, []byte("\t"), []byte("    ")), []byte("    ")) && trimmed != ""
 		key, v, ok := strings.Cut(trimmed, ":")
 		isKey := isHeadKey(key) || known && meta.Has("title") && isMultiWordKey(key)
 		if isText := !ok || !isKey || strings.HasPrefix(v, ":"); isText && !goesOn && trimmed != "" {
@@ -201,7 +201,7 @@ func isMultiWordKey(s string) bool {
 
 // isHeadKey reports whether a word may be a key of a head.
 func isHeadKey(s string) bool {
-	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-") == ""
+	return s != "" && strings.Trim(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == ""
 }
 
 // parseProperties reads the properties at the beginning of a page of Logseq, which are lines of a
