@@ -11,7 +11,8 @@ import (
 )
 
 // linkify is goldmark's parser of addresses that stand in a text, with another protocol than http,
-// unless that is empty, for those that name none.
+// unless that is empty, for those that name none. Within <a href> it finds none: HTML knows no links
+// in links, so that browsers would lead to the address that is shown.
 type linkify struct {
 	parser.InlineParser
 	protocol string
@@ -19,6 +20,9 @@ type linkify struct {
 
 // Parse implements parser.InlineParser.
 func (l linkify) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
+	if stateOf(context).linked {
+		return nil
+	}
 	n := l.InlineParser.Parse(block, reader, context)
 	if link, ok := n.(*ast.AutoLink); ok && link.Protocol != nil && l.protocol != "" {
 		link.Protocol = []byte(l.protocol)

@@ -16,6 +16,7 @@ type state struct {
 	marks      marks
 	unclosed   unclosed
 	scripts    []*ast.RawHTML // of the block that is being parsed; see tagsInText
+	linked     bool           // whether a link in HTML is open in that block
 	notes      int            // how many footnotes there are
 	compared   int            // how many names of footnotes were compared with references; see fewNotes
 	emptyCells int            // how many cells the rows of tables leave out; see fewCells

@@ -20,8 +20,11 @@ type tagsInText struct{ parser.InlineParser }
 func (t tagsInText) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
 	n := t.InlineParser.Parse(block, reader, context)
 	if tag, ok := n.(*ast.RawHTML); ok {
+		s := stateOf(context)
+		if name, ends := nameOf(tag, reader.Source()); name == "a" {
+			s.linked = !ends && bytes.Contains(bytes.ToLower(tag.Segments.Value(reader.Source())), []byte("href"))
+		}
 		if name, _ := scriptOf(tag, reader.Source()); name != "" {
-			s := stateOf(context)
 			s.scripts = append(s.scripts, tag)
 		}
 	}
@@ -30,6 +33,7 @@ func (t tagsInText) Parse(block ast.Node, reader goldmarktext.Reader, context pa
 
 // CloseBlock implements parser.CloseBlocker.
 func (tagsInText) CloseBlock(_ ast.Node, reader goldmarktext.Reader, context parser.Context) {
+	stateOf(context).linked = false
 	scripts := &stateOf(context).scripts
 	var ended []string
 	for _, tag := range slices.Backward(*scripts) {
@@ -51,12 +55,17 @@ func (tagsInText) CloseBlock(_ ast.Node, reader goldmarktext.Reader, context par
 // scriptOf returns the name of the element that a tag begins or ends, if HTML knows no tags in it
 // but its end; "" for all others, and for iframes, to which endFrames adds their ends.
 func scriptOf(tag *ast.RawHTML, source []byte) (name string, ends bool) {
-	first := tag.Segments.At(0)
-	s, ends := bytes.CutPrefix(first.Value(source)[1:], []byte("/"))
-	end := bytes.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
-	name = strings.ToLower(string(s[:max(0, end)]))
+	name, ends = nameOf(tag, source)
 	if name == "iframe" || !isScript(name) {
 		return "", false
 	}
 	return name, ends
+}
+
+// nameOf returns the name of the element that a tag begins or ends.
+func nameOf(tag *ast.RawHTML, source []byte) (name string, ends bool) {
+	first := tag.Segments.At(0)
+	s, ends := bytes.CutPrefix(first.Value(source)[1:], []byte("/"))
+	end := bytes.IndexFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
+	return strings.ToLower(string(s[:max(0, end)])), ends
 }
