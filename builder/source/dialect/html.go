@@ -109,17 +109,22 @@ func wantsMarkdown(head string) bool {
 func hasComponent(markdown []byte) bool {
 	_, behind, _ := bytes.Cut(markdown, []byte("<"))
 	for tag := range bytes.SplitSeq(behind, []byte("<")) {
-		if isComponent(string(tag[:min(len(tag), 2)])) {
+		if isComponent(string(tag[:min(len(tag), maxNameBytes)])) {
 			return true
 		}
 	}
 	return false
 }
 
-// isComponent reports whether a text begins with the name of a component, not with that of an
-// HTML element in capital letters.
+// maxNameBytes is how much of a name is looked at to see whether it is that of a component.
+const maxNameBytes = 20
+
+// isComponent reports whether a text begins with the name of a component, as VPTeamPage, not with
+// that of an HTML element in capital letters.
 func isComponent(s string) bool {
-	return len(s) > 1 && 'A' <= s[0] && s[0] <= 'Z' && 'a' <= s[1] && s[1] <= 'z'
+	name := s[:min(len(s), maxNameBytes)]
+	name = name[:len(name)-len(strings.TrimLeft(name, letters))]
+	return name != "" && 'A' <= name[0] && name[0] <= 'Z' && strings.ContainsAny(name, smallLetters)
 }
 
 // isComment reports whether a line begins and ends as a comment of HTML or MDX does.
