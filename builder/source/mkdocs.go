@@ -37,6 +37,9 @@ func (r *siteReader) mkdocs() (known bool, err error) {
 		u.mkdocs = true
 		u.readByPython()
 		u.addNavigation(inner(v, "nav"))
+		if !optionsOf(extensions, "toc").Has("slugify") { // which names a function of Python: mostly one that keeps all scripts, as GitHub does
+			u.flavour.IDs = markdown.PythonIDs
+		}
 		has := func(name string) bool { return lists(extensions, name) }
 		u.flavour.Emojis, u.flavour.Breaks = has("pymdownx.emoji"), has("nl2br")
 		u.flavour.Names = lists(plugins, "autorefs") || lists(plugins, "mkdocstrings") // which brings the other

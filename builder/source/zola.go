@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
 )
 
 // zolaRules are what only the rules of a site of Zola have.
@@ -42,7 +43,9 @@ func (r *siteReader) zola(v frontmatter.Value) {
 	u.flavour.Emojis = flagOf(v, "markdown", "render_emoji")
 	slugify, _ := v.Get("slugify")
 	u.zola.keepDates, u.zola.slugify = flagOf(slugify, "paths_keep_dates"), textOf(slugify, "paths")
-	u.flavour.Slugs = cmp.Or(textOf(slugify, "anchors"), "on") == "on"
+	if cmp.Or(textOf(slugify, "anchors"), "on") == "on" {
+		u.flavour.IDs = markdown.ZolaIDs
+	}
 	r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "base_url"), u.defaultLanguage)
 	r.authors(v, "author")
 	u.setDates(zola)

@@ -2,6 +2,8 @@ package markdown
 
 import (
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gosimple/unidecode"
 	emojiast "github.com/yuin/goldmark-emoji/ast"
@@ -9,19 +11,20 @@ import (
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
+	"golang.org/x/text/unicode/norm"
 )
 
 // headings gives headings their ids by the words that readers see: goldmark itself would take the
 // address of a link and the marks of emphasis for words.
 type headings struct {
-	slugs bool // see Flavour
+	ids IDs // see Flavour
 }
 
 // Transform implements parser.ASTTransformer.
 func (h headings) Transform(document *ast.Document, reader goldmarktext.Reader, context parser.Context) {
 	ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if heading, ok := n.(*ast.Heading); ok && entering {
-			h.identify(heading, reader.Source(), context.IDs())
+			h.identify(heading, reader.Source(), stateOf(context))
 		}
 		if n.FirstChild() != nil && n.FirstChild().Type() == ast.TypeInline {
 			return ast.WalkSkipChildren, nil
@@ -31,20 +34,25 @@ func (h headings) Transform(document *ast.Document, reader goldmarktext.Reader, 
 }
 
 // identify gives a heading its id, unless it has one.
-func (h headings) identify(heading *ast.Heading, source []byte, ids parser.IDs) {
+func (h headings) identify(heading *ast.Heading, source []byte, s *state) {
 	if id, has := heading.AttributeString("id"); has {
 		if id, ok := id.([]byte); ok {
-			ids.Put(id)
+			s.Put(id)
 		}
 		return
 	}
 	var words strings.Builder
 	writeWords(&words, heading, source)
-	s := words.String()
-	if h.slugs {
-		s = slug(s)
+	var id []byte
+	switch h.ids {
+	case ZolaIDs:
+		id = s.Generate([]byte(slug(words.String())), ast.KindHeading)
+	case PythonIDs:
+		id = s.unique(pythonSlug(words.String()), "_")
+	default:
+		id = s.Generate([]byte(words.String()), ast.KindHeading)
 	}
-	heading.SetAttributeString("id", ids.Generate([]byte(s), ast.KindHeading))
+	heading.SetAttributeString("id", id)
 }
 
 // writeWords writes the words within a node, and the name of an emoji.
@@ -77,4 +85,24 @@ func writeWords(b *strings.Builder, n ast.Node, source []byte) {
 func slug(s string) string {
 	words := strings.FieldsFunc(unidecode.Unidecode(s), func(r rune) bool { return r >= 0x80 || !IsLetterOrDigit(byte(r)) })
 	return strings.ToLower(strings.Join(words, "-"))
+}
+
+// pythonSlug returns words in the form in which the extension toc of Python-Markdown has ids:
+// letters of ASCII, without their accents, digits, underscores and single hyphens. It is "" where
+// there are none.
+func pythonSlug(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r >= utf8.RuneSelf, r != '_' && r != '-' && !unicode.IsSpace(r) && !IsLetterOrDigit(byte(r)):
+			return -1
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(s))
+	s = strings.ReplaceAll(strings.TrimSpace(s), " ", "-")
+	for strings.Contains(s, "--") {
+		s = strings.ReplaceAll(s, "--", "-")
+	}
+	return s
 }

@@ -9,6 +9,16 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
+// IDs is how the ids of headings are made of their words.
+type IDs uint8
+
+// The ways of making ids.
+const (
+	GitHubIDs IDs = iota // as GitHub does, in any script
+	ZolaIDs              // only letters of ASCII, digits and single hyphens
+	PythonIDs            // as the extension toc of Python-Markdown does; see pythonSlug
+)
+
 // state is what the parsers of a document have in common: what they count and find. It reaches
 // them as what goldmark asks for the ids of headings.
 type state struct {
@@ -39,9 +49,15 @@ func (s *state) Generate(value []byte, _ ast.NodeKind) []byte {
 	if id == "" {
 		id = "section"
 	}
+	return s.unique(id, "-")
+}
+
+// unique returns an id, with a number behind a separator where another heading has it already or
+// it is "".
+func (s *state) unique(id, separator string) []byte {
 	unique := id
-	for n := s.used[id]; s.used[unique] > 0; n++ { // the second is a-1
-		unique = fmt.Sprintf("%s-%d", id, n)
+	for n := max(1, s.used[id]); unique == "" || s.used[unique] > 0; n++ { // the second is a-1
+		unique = fmt.Sprintf("%s%s%d", id, separator, n)
 		s.used[id] = n + 1
 	}
 	s.used[unique]++

@@ -21,16 +21,17 @@ func TestHeadingIDs(t *testing.T) {
 // An id has the words of its heading: it had addresses of links, and underscores of emphasis.
 func TestWordsOfHeadingIDs(t *testing.T) {
 	const text = "## [A title](https://a.example/b) here\n\n## _What's_ **new** in `a_b` &amp; 1.2?\n\n## ![A sea](a.png) Ça <b>là</b>\n\nOwn {#own}\n---\n\n> # Two\nlines\n===\n"
-	for slugs, want := range map[bool][]string{
-		false: {"a-title-here", "whats-new-in-a_b--12", "a-sea-ça-là", "own", "two", "lines"},
-		true:  {"a-title-here", "what-s-new-in-a-b-1-2", "a-sea-ca-la", "own", "two", "lines"},
+	for ids, want := range map[IDs][]string{
+		GitHubIDs: {"a-title-here", "whats-new-in-a_b--12", "a-sea-ça-là", "own", "two", "lines"},
+		ZolaIDs:   {"a-title-here", "what-s-new-in-a-b-1-2", "a-sea-ca-la", "own", "two", "lines"},
+		PythonIDs: {"a-title-here", "whats-new-in-a_b-12", "a-sea-ca-la", "own", "two", "lines"},
 	} {
-		var ids []string
-		for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(renderedAs(t, Flavour{Slugs: slugs}, text).HTML, -1) {
-			ids = append(ids, m[1])
+		var got []string
+		for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(renderedAs(t, Flavour{IDs: ids}, text).HTML, -1) {
+			got = append(got, m[1])
 		}
-		if !slices.Equal(ids, want) {
-			t.Errorf("%q, want %q", ids, want)
+		if !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

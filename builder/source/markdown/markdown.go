@@ -43,7 +43,7 @@ type Flavour struct {
 	Lenient bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
 	Breaks  bool // whether a paragraph has a break where a line of it ends
 	Names   bool // whether names of links may be defined elsewhere; see spacedLinks
-	Slugs   bool // whether the ids of headings have only letters of ASCII, digits and single hyphens, as those of Zola
+	IDs     IDs  // how the ids of headings are made
 	Tildes  bool // whether only two tildes strike text out, and single ones do not
 	Math    []Formula
 
@@ -88,7 +88,7 @@ func newMarkdown(f Flavour, more ...parser.Option) goldmark.Markdown {
 	options := append(more,
 		parser.WithAttribute(),
 		parser.WithInlineParsers(util.Prioritized(linkify{extension.NewLinkifyParser(), f.Protocol}, 999)), // as goldmark has it
-		parser.WithASTTransformers(util.Prioritized(headings{f.Slugs}, 0), util.Prioritized(lineEnds{f.Breaks}, 0)),
+		parser.WithASTTransformers(util.Prioritized(headings{f.IDs}, 0), util.Prioritized(lineEnds{f.Breaks}, 0)),
 		instead(parser.NewLinkParser(), spacedLinks{parser.NewLinkParser(), f.Lenient, f.Names}),
 		instead(parser.NewRawHTMLParser(), tagsInText{parser.NewRawHTMLParser()}),
 		instead(parser.NewFencedCodeBlockParser(), languages{parser.NewFencedCodeBlockParser()}),
