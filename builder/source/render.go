@@ -206,16 +206,19 @@ func hasCaseless(name string) bool {
 }
 
 // plainText returns the text of a line without its Markdown and HTML. Tildes stay: in Japan, they
-// stand around the second part of a title.
+// stand around the second part of a title. So do the underscores of a name such as __init__.
 func plainText(c *markdown.Renderer, s string) string {
 	if !strings.ContainsAny(s, "*_`[<&\\{") {
 		return collapse(s)
 	}
-	const tilde = "\ufdd0" // stands for a tilde while Markdown is read: no text has this character
+	const tilde, underscore = "\ufdd0", "\ufdd1" // stand for these signs while Markdown is read: no text has these characters
 	hidden := strings.NewReplacer(`\~`, tilde, "~", tilde).Replace(s)
+	if strings.Contains(s, "__") {
+		hidden = regexp.MustCompile(`__[\pL\pN_]+__`).ReplaceAllStringFunc(hidden, func(name string) string { return strings.ReplaceAll(name, "_", underscore) })
+	}
 	text, _ := dialect.Dialect{}.Strip([]byte(escapeNames(hidden)))
 	r := c.Markdown(text, func(ref string) string { return ref })
-	return collapse(strings.NewReplacer("\n", " ", tilde, "~").Replace(r.Text))
+	return collapse(strings.NewReplacer("\n", " ", tilde, "~", underscore, "_").Replace(r.Text))
 }
 
 // escapeNames escapes names that look like tags, as in a title about <select>: those
