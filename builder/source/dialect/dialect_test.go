@@ -163,13 +163,14 @@ func TestTagsWithoutEnd(t *testing.T) {
 // Emphasis of which nothing, or one end, is not shown has no marks left over.
 func TestEmphasisAround(t *testing.T) {
 	strips(t, Dialect{Generator: Hugo}, map[string]string{
-		"**{{< a >}}**\n":                       "\n",
-		"Get _{{< a >}}_ and ***{{< a >}}***.":  "Get  and .",
-		"- ~~{{< a >}} ~~ b":                    "-  b",
-		"**Version: {{< a >}}**, now":           "**Version:**, now",
-		"_{{< a >}} is new_ (*{{% b %}} too*)":  "_is new_ (*too*)",
-		"**{{< a >}} b {{< /a >}}** c":          "**b** c",
-		"**a**{{< b >}} c":                      "**a** c",
+		"**{{< a >}}**\n":                      "\n",
+		"Get _{{< a >}}_ and ***{{< a >}}***.": "Get  and .",
+		"- ~~{{< a >}} ~~ b":                   "-  b",
+		"**Version: {{< a >}}**, now":          "**Version:**, now",
+		"_{{< a >}} is new_ (*{{% b %}} too*)": "_is new_ (*too*)",
+		"**{{< a >}} b {{< /a >}}** c":         "**b** c",
+		"**a**{{< b >}} c":                     "**a** c",
+		"le\u00a0**{{< a >}}**, **b {{< a >}}**\u00a0: «**{{< a >}}**»": "le\u00a0, **b**\u00a0: «»",
 		"- {{< a >}}**b** c":                    "- **b** c",
 		"- {{< a >}}** b":                       "- ** b",
 		"**a:**{{< b >}}**c**, *d*{{< b >}}*e*": "**a:**<!-- -->**c**, *d*<!-- -->*e*",

@@ -281,7 +281,7 @@ func (t *reader) closeUp(n int) (more int) {
 		opened := string(before[len(marked):])
 		text := strings.TrimLeft(behind, " \t")
 		closed := text[:len(text)-len(strings.TrimLeft(text, "*_~"))]
-		begins := opened != "" && (len(marked) == 0 || bytes.IndexByte([]byte(" \t([|"), marked[len(marked)-1]) >= 0)
+		begins := opened != "" && beginsWord(marked)
 		switch {
 		case begins && closed != "" && opened[len(opened)-1] == closed[0]:
 			t.out.Truncate(t.out.Len() - 1)
@@ -306,11 +306,18 @@ func (t *reader) closeUp(n int) (more int) {
 // delimiters.
 const maxEmphasisBytes = 200
 
+// beginsWord reports whether a text ends with what may stand before a word: white space, be it one
+// that does not break as in French and Russian, or opening punctuation.
+func beginsWord(s []byte) bool {
+	r, _ := utf8.DecodeLastRune(s)
+	return len(s) == 0 || r == '|' || unicode.IsSpace(r) || unicode.In(r, unicode.Ps, unicode.Pi)
+}
+
 // endsWord reports whether a text begins with what may follow a word: white space or closing
 // punctuation.
 func endsWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
-	return s == "" || strings.ContainsRune(" \t\r\n.,;:!?)]|。，、；：！？）」』】", r)
+	return s == "" || strings.ContainsRune(".,;:!?|。，、；：！？", r) || unicode.IsSpace(r) || unicode.In(r, unicode.Pe, unicode.Pf)
 }
 
 // piece reads the piece of syntax that begins with the mark at this place: it writes what is shown
