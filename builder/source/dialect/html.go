@@ -89,9 +89,9 @@ func markdownApart(line string) string {
 		return line
 	}
 	switch name, _ := tagOf(trimmed); name {
-	case "p", "div", "aside", "section", "figcaption", "blockquote", "summary":
+	case "p", "div", "aside", "section", "figcaption", "blockquote", "summary", "td", "th", "li", "dt", "dd":
 		text, closed := strings.CutSuffix(trimmed[len(head)+1:], "</"+name+">")
-		if closed && !strings.Contains(text, "<"+name) {
+		if closed && !strings.Contains(text, "<"+name) && (name[0] != 't' || strings.ContainsAny(text, "*_`[:")) { // cells of words alone stay in their row
 			return head + ">\n\n" + strings.TrimSpace(text) + "\n\n</" + name + ">\n"
 		}
 	}

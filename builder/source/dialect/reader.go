@@ -119,7 +119,8 @@ func (t *reader) block(line string) {
 
 // kindOf returns what a line of Markdown is. It is called with all lines in their order.
 func (t *reader) kindOf(line string) lineKind {
-	inHTML := t.html.open > 0 && (t.Generator == Jekyll || t.Python && !t.html.markdown)
+	isTag := strings.HasPrefix(strings.TrimLeft(line, " \t"), "<") // which is no code even where there is Markdown
+	inHTML := t.html.open > 0 && (t.Generator == Jekyll || t.Python && (!t.html.markdown || isTag))
 	t.code.fencedOnly = t.MDX || t.Fenced || inHTML || t.html.components > 0
 	wasCode := t.code.fence != "" || t.code.indented
 	marks := line
