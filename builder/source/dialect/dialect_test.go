@@ -635,6 +635,7 @@ func TestNotesOfDays(t *testing.T) {
 		"[[ Tiny Awards ]] [[ a.md | b c ]] ![[ It's on? ]]": "Tiny Awards b c It's on?",
 		"[[1-2]] [[2024]] [[ -f x ]] [[2024-02-20]":          "[[1-2]] [[2024]] [[ -f x ]] [[2024-02-20]",
 		"[[ a == b ]] [[ $a ]] [[ a && b ]] [[ a || b ]]":    "[[ a == b ]] [[ $a ]] [[ a && b ]] [[ a || b ]]",
+		"Words are [[:alnum:]]+, [[:Page]]":                  "Words are [[:alnum:]]+, :Page",
 		"== a title == and ==a mark==":                       "== a title == and <mark>a mark</mark>",
 	})
 }

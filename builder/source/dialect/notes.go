@@ -64,9 +64,9 @@ func blockNameLength(rest string) int {
 }
 
 // noteLink writes the text of a link between notes, and returns its length. A name with a link
-// definition, a footnote, a test of a shell and an index are none: directly behind a letter, only a
-// link with a text is one. A name without letters is one where it is a day, as those of daily notes
-// are, and always with Logseq.
+// definition, a footnote, a test of a shell, a class of characters and an index are none: directly
+// behind a letter, only a link with a text is one. A name without letters is one where it is a day,
+// as those of daily notes are, and always with Logseq.
 func (t *reader) noteLink() int {
 	rest := t.rest()
 	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
@@ -75,7 +75,7 @@ func (t *reader) noteLink() int {
 	case !closed, inner == "", strings.ContainsAny(inner, "[]\n"),
 		!strings.ContainsFunc(inner, unicode.IsLetter) && !isDay(inner) && !t.Logseq,
 		strings.HasPrefix(behind, "("), strings.HasPrefix(behind, "]") && !t.inBracket(),
-		inner[0] == '^', isTest(inner), t.isNamed(inner),
+		inner[0] == '^', isTest(inner), isClass(inner), t.isNamed(inner),
 		markdown.IsLetterOrDigit(t.before()) && (!strings.Contains(inner, "|") || strings.Contains(inner, "||")):
 		return 0
 	}
@@ -101,6 +101,12 @@ func (t *reader) inBracket() bool {
 func isTest(inner string) bool {
 	return strings.TrimLeft(inner, " \t") != inner &&
 		(strings.ContainsAny(inner, "=$\"<>&!") || strings.Contains(inner, "||") || strings.HasPrefix(strings.TrimSpace(inner), "-"))
+}
+
+// isClass reports whether what stands between [[ and ]] names a class of characters of a regular
+// expression, as in [[:alnum:]].
+func isClass(inner string) bool {
+	return len(inner) > 1 && strings.HasPrefix(inner, ":") && strings.HasSuffix(inner, ":")
 }
 
 // isDay reports whether a link between notes names a day, as 2024-02-20.
