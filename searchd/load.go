@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"runtime/debug"
 	"syscall"
 	"time"
 
@@ -325,7 +324,6 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 		return l.sourceError(fmt.Errorf("the chunks have %d articles, the manifest %d", n, m.Articles))
 	}
 	l.serve(x, dir, m, articles) // CheckRevision has sorted them
-	debug.FreeOSMemory()         // what the batches took, which is several times what searches need
 	return nil
 }
 

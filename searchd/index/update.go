@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"iter"
 	"maps"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -122,7 +123,13 @@ func (w *writer) write(ctx context.Context, u Update) error {
 	if err != nil {
 		return err
 	}
-	return w.finish(ctx, u, last)
+	if err := w.finish(ctx, u, last); err != nil {
+		return err
+	}
+	if w.build && len(last.IndexOps) == 0 { // there were several batches, which take several times the memory that searches do
+		debug.FreeOSMemory()
+	}
+	return nil
 }
 
 // batch is articles on their way to the engine, which makes a segment of them.
