@@ -262,9 +262,11 @@ func (t *reader) component(line string, begins bool) bool {
 	}
 	if strings.Trim(trimmed, ":") == "" {
 		t.components = t.components[:max(0, len(t.components)-1)]
+		t.vPre.ends(len(t.components))
 		return false
 	}
 	t.components = append(t.components, indentation(t.whole))
+	t.vPre.begins(trimmed, len(t.components))
 	fields, length := propertiesOf(t.following)
 	if length == 0 {
 		return false

@@ -85,6 +85,16 @@ func TestTemplatesOfVue(t *testing.T) {
 	})
 }
 
+// Where a template of Vue has v-pre, braces are text.
+func TestBracesThatVueLeavesAlone(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"a {{ b }}\n\n::: v-pre\nc {{{ d }}} {% e %}\n\n::: tip\n{{ f }}\n:::\n{{ g }}\n:::\nh {{ i }}\n": "a \n\n\nc {{{ d }}} {% e %}\n\n\n**Tip**\n\n{{ f }}\n\n{{ g }}\n\nh \n",
+		"a <span v-pre>{{ b }} <span>{{ c }}</span> `{{ d }}` {{ e }}</span> {{ f }}\n":                   "a <span v-pre>{{ b }} <span>{{ c }}</span> `{{ d }}` {{ e }}</span> \n",
+		"<div class=\"a\" v-pre>\n\n{{ b }}\n\n</div>\n\n{{ c }}\n":                                       "<div class=\"a\" v-pre>\n\n{{ b }}\n\n</div>\n\n\n",
+		"<img v-pre> {{ a }} <p v-pre> {{ b }} <b title=\"a v-pre b\">{{ c }}</b>\n":                      "<img v-pre>  <p v-pre>  <b title=\"a v-pre b\"></b>\n",
+	})
+}
+
 // Files that MkDocs shows in place of several lines are not named in the text.
 func TestShownFiles(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{

@@ -35,6 +35,10 @@ func (t *reader) element() int {
 	}
 	ends := e.component || e.closes || !e.closed || markdown.IsVoid(e.name) // whether HTML, too, reads the tag so
 	t.tabs.add(&e)
+	t.vPre.add(&e, func() bool {
+		_, found := t.until(length, "</"+e.name, "</"+e.name)
+		return found > 0
+	})
 	isBadge := t.badge(&e)
 	words := t.words(&e, length)
 	switch {

@@ -101,8 +101,13 @@ func markdownApart(line string) string {
 // wantsMarkdown reports whether a tag, without its >, has the attribute markdown: with a value, as
 // kramdown has it, or without one, as Python-Markdown allows.
 func wantsMarkdown(head string) bool {
-	before, _, alone := strings.Cut(head+" ", " markdown ")
-	return strings.Contains(head, " markdown=") || alone && strings.Count(before, `"`)%2 == 0 // otherwise the word is in a value
+	return strings.Contains(head, " markdown=") || hasWord(head, "markdown")
+}
+
+// hasWord reports whether a tag, without its >, has an attribute that is a word alone.
+func hasWord(head, word string) bool {
+	before, _, found := strings.Cut(head+" ", " "+word+" ")
+	return found && strings.Count(before, `"`)%2 == 0 // otherwise the word is in a value
 }
 
 // hasComponent reports whether there is the tag of a component anywhere.

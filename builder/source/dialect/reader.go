@@ -46,6 +46,7 @@ type reader struct {
 	htmlBlock    bool // whether the line before is of a block of HTML, in a text of Hugo or Zola
 	table        table
 	tabs         tabs
+	vPre         vPre
 	parted       int      // where in the line the last component begins that is a block of its own
 	comments     int      // where in the line the last comment ends; see commentOfLines
 	below        []string // paragraphs to be written below the line

@@ -134,6 +134,11 @@ func (t *reader) tag() int {
 		f.open == "{#" && isHeadingID(rest) {
 		return 0
 	}
+	if t.vPre.isOpen() && f.kind != attributes && f.kind != remark {
+		braces := rest[:len(rest)-len(strings.TrimLeft(rest, "{"))]
+		t.out.WriteString(braces)
+		return len(braces)
+	}
 	end := t.ahead(len(f.open), func(s string) int {
 		end := f.end(s)
 		if t.Generator == Plain && f.kind == statement && end > 0 && f.opensAgain(s[:end]) {
