@@ -141,14 +141,32 @@ func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
 	if !ok && (!settled(lower) || lower == "drafts" && isFlag) {
 		want = nearest(key, nearKeys())
 	}
-	if joined := strings.NewReplacer("-", "_", " ", "_").Replace(lower); want == "" && r.site.isUnruled() &&
-		r.keepsBack(joined, f.Value) { // is-published, published-at
-		want = joined
+	if want == "" && r.site.isUnruled() && !settled(lower) {
+		want = r.holding(strings.NewReplacer("-", "_", " ", "_").Replace(lower), f.Value)
 	}
 	if want == "" {
 		return "", ""
 	}
 	return want, fmt.Sprintf("did you mean %q?", want)
+}
+
+// holding returns the known key that another one is, or of which it is a slip, if an article with
+// its value under that key is held back; "" where there is none. With such a value, even a key of
+// four letters may have one letter wrong.
+func (r *metaReader) holding(key string, v frontmatter.Value) (want string) {
+	_, isFlag := truth(v.Text)
+	if !isFlag && !strings.ContainsAny(v.Text, "0123456789") { // as most values of themes
+		return ""
+	}
+	k, isAmount := []rune(key), v.Kind == frontmatter.Number && !isFlag // as rate: 3000, which is no year
+	for known := range r.site.rules.vocabulary {
+		w := []rune(known)
+		isSlip := !isAmount && len(w) >= len("date") && (swapped(k, w) || oneEdit(k, w))
+		if (isSlip || known == key) && (want == "" || known < want) && r.keepsBack(known, v) {
+			want = known
+		}
+	}
+	return want
 }
 
 // keepsBack reports whether an article is not published now, or not for ever, if it has a value
