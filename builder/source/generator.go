@@ -285,7 +285,7 @@ func configFiles() []configFile {
 }
 
 // guessHugo takes a folder of which nothing says whose it is for one of Hugo, if it has section
-// pages. Where these are all in a folder content, the other files would be no articles: if some of
+// pages, and no index.md, which to Hugo would be a page with all others in it. Where these are all in a folder content, the other files would be no articles: if some of
 // them may be, and nothing else speaks of Hugo, the folder stays as it would be without the section
 // pages.
 func (f *Folder) guessHugo(paths []string) {
@@ -294,7 +294,7 @@ func (f *Folder) guessHugo(paths []string) {
 	isSection := func(p string) bool { return path.Base(p) == "_index.md" }
 	isOutside := func(p string) bool { return !strings.HasPrefix(p, "content/") }
 	first := slices.IndexFunc(paths, isSection)
-	if !s.isUnruled() || s.From["generator"] != "" || first < 0 || mostlyMDX(paths) {
+	if !s.isUnruled() || s.From["generator"] != "" || first < 0 || slices.Contains(paths, "index.md") || mostlyMDX(paths) {
 		return
 	}
 	if slices.ContainsFunc(paths, func(p string) bool { return isSection(p) && isOutside(p) }) {
