@@ -29,6 +29,7 @@ type reading struct {
 	doc      frontmatter.Document // without its body and the summary keys
 	drafts   bool                 // whether a file that is broken has the word draft or cascade
 	heading  bool                 // whether the body has a heading that is taken for the title
+	unspaced bool                 // whether it has one where a heading needs no space behind its #, and else none
 	empty    bool                 // whether the body has no text
 	stray    *frontmatter.Error   // where the body says that the article is a draft, as only a front matter can; nil where it does not
 	begins   bool                 // whether that is at the beginning of the file, as of a front matter with wrong fences
@@ -94,7 +95,10 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 	}
 	r.unended = unended(r.doc.Body, r.doc.BodyLine)
 	r.unmerged = unmerged(r.doc.Body, r.doc.BodyLine)
-	r.heading = (!r.doc.Meta.Has("title") || r.doc.Properties) && dialect.HasHeading(string(r.doc.Body))
+	if !r.doc.Meta.Has("title") || r.doc.Properties {
+		r.heading = dialect.HasHeading(string(r.doc.Body), false)
+		r.unspaced = !r.heading && dialect.HasHeading(string(r.doc.Body), true)
+	}
 	r.doc.Body = nil
 	// A scan needs no summaries, which are the longest values.
 	r.doc.Meta.Fields = slices.DeleteFunc(r.doc.Meta.Fields, func(f frontmatter.Field) bool {
@@ -284,8 +288,8 @@ func unmerged(text []byte, line int) *frontmatter.Error {
 }
 
 // flags returns what is true or false of a file, in the order in which the cache has it.
-func (r *reading) flags() [9]*bool {
-	return [...]*bool{&r.heading, &r.empty, &r.begins, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.doc.Tabbed, &r.drafts}
+func (r *reading) flags() [10]*bool {
+	return [...]*bool{&r.heading, &r.unspaced, &r.empty, &r.begins, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.doc.Tabbed, &r.drafts}
 }
 
 // mistakes returns those of a file that can be read, in that order.

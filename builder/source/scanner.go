@@ -364,7 +364,8 @@ func (r *metaReader) lacks(m meta, name string, said reading) {
 			r.problems = append(r.problems, problemOf(r.path, Warning, e))
 		}
 	}
-	if m.title == "" && m.linkTitle == "" && !said.heading && !isWritten(name) && !hasCaseless(name) && !r.site.rules.namesAreTitles &&
+	hasHeading := said.heading || said.unspaced && r.site.rules.dialect.Unspaced
+	if m.title == "" && m.linkTitle == "" && !hasHeading && !isWritten(name) && !hasCaseless(name) && !r.site.rules.namesAreTitles &&
 		!m.nameIsTitle {
 		if said.titled != nil {
 			r.problems = append(r.problems, problemOf(r.path, Warning, said.titled))

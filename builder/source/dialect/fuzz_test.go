@@ -42,6 +42,7 @@ func FuzzStrip(f *testing.F) {
 		}
 		for range Lines(text) {
 		}
-		HasHeading(text)
+		HasHeading(text, false)
+		HasHeading(text, true)
 	})
 }

@@ -213,13 +213,17 @@ func endsHighlight(line string) bool {
 }
 
 // HasHeading reports whether Markdown has a heading that is taken for the title: one of the first
-// level, or the only one of the second if it begins the text.
-func HasHeading(body string) bool {
+// level, or the only one of the second if it begins the text; unspaced is whether it needs no space
+// behind its #.
+func HasHeading(body string, unspaced bool) bool {
 	text, begun, begins := false, false, false // whether the last line may be an underlined heading, there was any text so far, and a ## heading began it
 	for line, isCode := range Lines(body) {
 		if isCode {
 			text, begun = false, true
 			continue
+		}
+		if unspaced && line[0] == '#' {
+			line = spaced(line)
 		}
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "<h1") || text && line != "" && strings.Trim(line, "=") == "" {
