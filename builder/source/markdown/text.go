@@ -33,6 +33,7 @@ type finisher struct {
 	rowEnd    int       // where the text of a table's row ends in the block, without empty cells at its end
 	inHeading bool
 	headingAt int       // where in html the title begins
+	pictures  [][2]int  // where in the block of the heading the words are that stand for pictures
 	title     atom.Atom // the level of the heading that is the title so far; H2 without a Heading where none of the second level may be
 	blocks    int       // how many were written
 	notes     bool      // whether the footnotes have begun
@@ -146,10 +147,13 @@ func (f *finisher) words(s []byte) {
 
 // instead adds words that stand for a picture or a frame.
 func (f *finisher) instead(s []byte) {
-	before := f.aside
+	before, from := f.aside, len(f.block)
 	f.aside, f.apart = true, true
 	f.words(s)
 	f.aside, f.apart = before, true
+	if f.inHeading {
+		f.pictures = append(f.pictures, [2]int{from, len(f.block)})
+	}
 }
 
 // apart returns a text with a space behind it where a word of s would go on with its last one,
@@ -327,7 +331,7 @@ func (f *finisher) closed(tag atom.Atom) {
 	case atom.H1, atom.H2:
 		if f.inHeading && tag == f.title {
 			f.inHeading = false
-			f.out.Heading = string(bytes.Join(bytes.Fields(f.block), []byte(" "))) // a heading may have line breaks
+			f.out.Heading = f.heading()
 			f.out.HeadingFirst = f.blocks == 0
 			f.out.headingHTML = [2]int{f.headingAt, len(f.html)}
 			at := len(f.text)
@@ -339,6 +343,19 @@ func (f *finisher) closed(tag atom.Atom) {
 	if isBlock(tag) && f.list == 0 {
 		f.flush()
 	}
+}
+
+// heading returns the text of the heading that ends: without what describes the pictures in it, as
+// programs make titles of headings, unless it has nothing else.
+func (f *finisher) heading() string {
+	own := slices.Clone(f.block)
+	for _, p := range slices.Backward(f.pictures) {
+		own = slices.Replace(own, min(p[0], len(own)), min(p[1], len(own)), ' ')
+	}
+	if !bytes.ContainsFunc(own, isLetterOrNumber) {
+		own = f.block
+	}
+	return string(bytes.Join(bytes.Fields(own), []byte(" "))) // it may have line breaks
 }
 
 // newline begins a line in the block.
@@ -356,7 +373,7 @@ func (f *finisher) flush() {
 	tag := f.blockTag
 	f.blockTag = 0
 	own := f.own
-	f.cell, f.cellAt, f.rowEnd, f.own = false, 0, 0, false
+	f.cell, f.cellAt, f.rowEnd, f.own, f.pictures = false, 0, 0, false, nil
 	if tag == atom.Pre {
 		s = bytes.Trim(s, "\n")
 	} else {
