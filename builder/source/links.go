@@ -194,8 +194,8 @@ func (r *rules) withEnding(file, p string) string {
 		return p
 	}
 	base := path.Base(name)
-	if base == "." || base == ".." {
-		name += "/index"
+	if base == "." || base == ".." || r.pageOfFolder != "" && strings.HasSuffix(p, "/") {
+		name += "/" + cmp.Or(r.pageOfFolder, "index")
 	}
 	if !r.book {
 		return name + ".md"

@@ -68,6 +68,7 @@ type rules struct {
 	flavour        markdown.Flavour // how their Markdown is rendered
 	svelte         bool             // whether Markdown that ends in .md is that of mdsvex
 	pageEndings    []string         // what may stand for .md in a link to another file, as .html and nothing do with VitePress
+	pageOfFolder   string           // the name, without ending, of the file to which a link to its folder leads, if that is not index
 	rooted         bool             // whether a path that begins with a slash is below the address of the site, also where that has a path itself
 	namesAreTitles bool             // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
 

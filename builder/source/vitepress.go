@@ -69,6 +69,7 @@ const onlySmallMD = onlyMD + "*.MD\n"
 func (r *siteReader) vuepress(p program, at string) {
 	u := &r.site.rules
 	u.readByVue()
+	u.pageOfFolder = "README"
 	r.within(at)
 	lines := onlySmallMD
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2
