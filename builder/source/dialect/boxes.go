@@ -66,6 +66,10 @@ func (t *reader) mark(line string) string {
 		if title, ok := tabOfVuePress(trimmed); ok {
 			return paragraph("", title)
 		}
+	case '(':
+		if name, ok := between(trimmed, "(", ")="); ok && name != "" && !strings.ContainsAny(name, "()") { // the name of what follows, with MyST
+			return "\n"
+		}
 	case '#':
 		if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.components) > 0 && isKind(name) { // #slot: its text follows
 			return "\n"

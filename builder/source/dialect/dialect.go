@@ -64,7 +64,7 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 		text = []byte(withoutProperties(string(text)))
 	}
 	if d.Generator == Plain {
-		text = admonished(text)
+		text = directives(admonished(text))
 	}
 	if d.MDX {
 		text = unwrapped(text)
@@ -104,7 +104,7 @@ func (t *reader) mayNeedReading(text []byte) bool {
 		{t.Generator == Hugo, []string{"\n{"}},
 		{t.Generator == Jekyll, []string{"<", "|", "*["}},
 		{t.Generator == Plain, []string{
-			"\n{", "){", "]{", "*{", "_{", "`{", "}{", ":{", " {.", "={", "{:", " [#", // attributes
+			"\n{", "){", "]{", "*{", "_{", "`{", "}`", ")=\n", "}{", ":{", " {.", "={", "{:", " [#", // attributes
 			":::", "\n::", " ::", "@tab", "!!! ", "??? ", "???+ ", "/// ", "=== ", // boxes and tabs
 			"[[", "%%", "==", "^", // notes
 			"{/*", "\nimport ", " markdown", "[toc]", "[TOC]", "<<< ", "-8<-", "*[",

@@ -335,6 +335,9 @@ func (t *reader) piece() int {
 		if n := t.expression(); n > 0 {
 			return n
 		}
+		if n := t.role(); n > 0 {
+			return n
+		}
 		return t.attributes()
 	case c == '`':
 		return t.codeSpan()
