@@ -156,16 +156,16 @@ func TestFencedBoxes(t *testing.T) {
 func TestMyST(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"(a-b)=\n# A\n\n(c) =\n": "\n# A\n\n(c) =\n",
-		"```{note}\n:class: a\nB *c*.\n```\n\n:::{tip} D\n---\nname: e\n---\nF\n:::\n":        "\n**Note**\n\nB *c*.\n\n\n\n**Tip**\n\nD\nF\n\n",
-		"````{tab-set}\n```{tab-item} A\n:sync: b\n\n~~~js\nc\n~~~\n```\n````\nd\n":           "\n\n**A**\n\n\n~~~js\nc\n~~~\n\n\nd\n",
-		":::{code-block} go\n:linenos:\n\na::b\n:::\nc\n":                                     "```go\n\na::b\n```\nc\n",
-		"```{figure} a b.png\n:alt: C\n\nD\n```\n```{image} e.png\n:width: 1px\n```\nf\n":     "\n\n![C](<a b.png>)\n\n\nD\n\n\n![](<e.png>)\n\n\nf\n",
-		"```{toctree}\n:maxdepth: 1\n\na\n```\n% b\n\n+++ {\"c\": 1}\nd\n\n```\n% e\n```\n":   "\n\n\n\nd\n\n```\n% e\n```\n",
-		"```{r, echo=FALSE}\na\n```\n```{python}\nb\n```\n% c\n+++\n":                         "```{r, echo=FALSE}\na\n```\n```{python}\nb\n```\n% c\n+++\n",
-		"````md\n```{note}\na\n```\n````\n":                                                   "````md\n```{note}\na\n```\n````\n",
-		"```{versionadded} 1.2\na\n```\n- b\n\n  ```{warning}\n  c\n  ```\n":                  "\n**Added in version 1.2**\n\na\n\n- b\n\n\n  **Warning**\n\n  c\n\n",
-		"{ref}`a <b>`, {doc}`c`; {py:func}`~os.path.join` {sub}`2` {abbr}`D (E)` {cite:p}`f`": "a, c; `join` <sub>2</sub> D f",
-		"{func}``a `b` `` /users/{id}`c` ${d}`e` `{ref}`f`":                                   "``a `b` `` /users/{id}`c` ${d}`e` `{ref}`f`",
+		"```{note}\n:class: a\nB *c*.\n```\n\n:::{tip} D\n---\nname: e\n---\nF\n:::\n":                             "\n**Note**\n\nB *c*.\n\n\n\n**Tip**\n\nD\nF\n\n",
+		"````{tab-set}\n```{tab-item} A\n:sync: b\n\n~~~js\nc\n~~~\n```\n````\nd\n":                                "\n\n**A**\n\n\n~~~js\nc\n~~~\n\n\nd\n",
+		":::{code-block} go\n:linenos:\n\na::b\n:::\nc\n":                                                          "```go\n\na::b\n```\nc\n",
+		"```{figure} a b.png\n:alt: C\n\nD\n```\n```{image} e.png\n:width: 1px\n```\nf\n":                          "\n\n![C](<a b.png>)\n\n\nD\n\n\n![](<e.png>)\n\n\nf\n",
+		"```{toctree}\n:maxdepth: 1\n\na\n```\n% b\n\n+++ {\"c\": 1}\nd\n\n```\n% e\n```\n":                        "\n\n\n\nd\n\n```\n% e\n```\n",
+		"```{r, echo=FALSE}\na\n```\n```{python}\nb\n```\n% c\n+++\n":                                              "```{r, echo=FALSE}\na\n```\n```{python}\nb\n```\n% c\n+++\n",
+		"````md\n```{note}\na\n```\n````\n":                                                                        "````md\n```{note}\na\n```\n````\n",
+		"```{versionadded} 1.2\na\n```\n- b\n\n  ```{warning}\n  c\n  ```\n":                                       "\n**Added in version 1.2**\n\na\n\n- b\n\n\n  **Warning**\n\n  c\n\n",
+		"{ref}`a <b>`, {doc}`c`; {py:func}`~os.path.join` {sub}`2` {abbr}`D (E)` {cite:p}`f`; {octicon}`plug;1em`": "a, c; `join` <sub>2</sub> D f; ",
+		"{func}``a `b` `` /users/{id}`c` ${d}`e` `{ref}`f`":                                                        "``a `b` `` /users/{id}`c` ${d}`e` `{ref}`f`",
 	})
 }
 

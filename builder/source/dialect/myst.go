@@ -105,7 +105,7 @@ func (r *directiveReader) begin(indent, fence, name, argument string) (known boo
 	case "admonition", "dropdown", "details", "tab-item", "tab", "card", "grid-item-card", "topic", "sidebar", "rubric", "table", "list-table", "csv-table",
 		"theorem", "lemma", "definition", "proof", "corollary", "example", "remark", "exercise", "solution", "algorithm":
 		title = argument
-	case "figure", "tab-set", "grid", "grid-item", "card-carousel", "div", "container", "aside", "margin", "epigraph", "pull-quote", "glossary", "hlist":
+	case "figure", "figure-md", "button-ref", "button-link", "tab-set", "grid", "grid-item", "card-carousel", "div", "container", "aside", "margin", "epigraph", "pull-quote", "glossary", "hlist":
 	default:
 		return false
 	}
@@ -175,6 +175,8 @@ func (t *reader) role() int {
 	switch kind := name[strings.LastIndexByte(name, ':')+1:]; {
 	case kind == "sub" || kind == "sup" || kind == "kbd":
 		text = "<" + kind + ">" + asMarkdown(text) + "</" + kind + ">"
+	case slices.Contains([]string{"octicon", "fa", "fas", "far", "fab"}, kind), strings.HasPrefix(kind, "material-"): // icons
+		return length
 	case kind == "abbr":
 		text, _, _ = strings.Cut(text, " (")
 	case strings.HasPrefix(name, "cite"), slices.Contains([]string{"ref", "doc", "term", "numref", "any", "download", "eq", "guilabel", "menuselection", "index"}, kind):
