@@ -167,6 +167,8 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	types := inner(v, "contentTypes")
 	u.hugo.noHTML = len(types.Fields) > 0 && !types.Has("text/html")
 	u.flavour.Math = passthroughs(v)
+	u.flavour.Marks = extraMarks(inner(v, "markup", "goldmark", "extensions", "extras"))
+	u.flavour.Tildes = slices.ContainsFunc(u.flavour.Marks, func(m markdown.Mark) bool { return m.Sign == '~' })
 	u.flavour.Breaks = flagOf(v, "markup", "goldmark", "renderer", "hardWraps")
 	u.flavour.Protocol = textOf(v, "markup", "goldmark", "extensions", "linkifyProtocol")
 	u.hugo.linksPages = linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hugo.hosts) == 0)
@@ -179,6 +181,24 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	}
 	r.authors(params, "author")
 	r.authors(v, "author")
+}
+
+// extraMarks returns the marks that the settings of Hugo's Markdown switch on.
+func extraMarks(extras frontmatter.Value) (marks []markdown.Mark) {
+	for _, m := range []struct {
+		name string
+		mark markdown.Mark
+	}{
+		{"superscript", markdown.Mark{Sign: '^', One: "sup", Two: "sup", Spaces: true}},
+		{"subscript", markdown.Mark{Sign: '~', One: "sub", Spaces: true}},
+		{"insert", markdown.Mark{Sign: '+', Two: "ins"}},
+		{"mark", markdown.Mark{Sign: '=', Two: "mark"}},
+	} {
+		if flagOf(extras, m.name, "enable") {
+			marks = append(marks, m.mark)
+		}
+	}
+	return marks
 }
 
 // linksPages reports whether links may name pages by their paths without ending, by the settings of

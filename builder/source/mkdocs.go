@@ -44,6 +44,7 @@ func (r *siteReader) mkdocs() (known bool, err error) {
 		u.flavour.Emojis, u.flavour.Breaks = has("pymdownx.emoji"), has("nl2br")
 		u.flavour.Names = lists(plugins, "autorefs") || lists(plugins, "mkdocstrings") // which brings the other
 		u.dialect.Headed, u.dialect.Spans, u.dialect.Keys = has("codehilite"), has("pymdownx.inlinehilite"), has("pymdownx.keys")
+		u.flavour.Marks = marksOf(inner(v, "markdown_extensions"))
 		if has("pymdownx.arithmatex") {
 			u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}
@@ -61,6 +62,20 @@ func (r *siteReader) mkdocs() (known bool, err error) {
 // name.
 func lists(of frontmatter.Value, name string) bool {
 	return of.Has(name) || slices.ContainsFunc(of.Items, func(item frontmatter.Value) bool { return item.Text == name || item.Has(name) })
+}
+
+// marksOf returns the marks of the extensions of MkDocs, as in x^2^, ^^inserted^^ and H~2~O.
+func marksOf(extensions frontmatter.Value) []markdown.Mark {
+	element := func(extension, option, name string) string {
+		if !lists(extensions, extension) || isFalse(inner(optionsOf(extensions, extension), option)) {
+			return ""
+		}
+		return name
+	}
+	return []markdown.Mark{
+		{Sign: '^', One: element("pymdownx.caret", "superscript", "sup"), Two: element("pymdownx.caret", "insert", "ins")},
+		{Sign: '~', One: element("pymdownx.tilde", "subscript", "sub")},
+	}
 }
 
 // optionsOf returns what the list, or the table, of the plugins of MkDocs says of one.

@@ -263,6 +263,8 @@ func (d *direct) span(n ast.Node) bool {
 		return d.codeSpan(n)
 	case *ast.RawHTML:
 		return d.raw(n.Segments.Value(d.source))
+	case *marked:
+		return d.element(atom.Lookup([]byte(n.element)), n)
 	case *extast.Strikethrough:
 		return d.element(atom.Del, n)
 	case *extast.TaskCheckBox:

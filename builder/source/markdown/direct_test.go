@@ -26,7 +26,7 @@ func newBoth(f Flavour) both { return both{New(f), newMarkdown(f)} }
 
 // everyFlavour is one that has all that a program may have.
 func everyFlavour() Flavour {
-	return Flavour{Emojis: true, Lenient: true, Tildes: true, Math: []Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}}
+	return Flavour{Emojis: true, Lenient: true, Tildes: true, Marks: []Mark{{Sign: '^', One: "sup", Two: "ins"}, {Sign: '~', One: "sub"}, {Sign: '+', Two: "ins"}}, Math: []Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}}
 }
 
 // same wants the same of both ways; it reports whether the first needed no sanitiser.
@@ -59,6 +59,7 @@ func pieces() []string {
 		"# A <b>bold</b> & \"quoted\" heading", "## A heading {#own}", "### Déjà `vu` *again*", "Setext\n===", "#### x {#1 .c}",
 		"A paragraph\nof two lines,  with a hard  \nbreak\\\nand another, and it's \"quoted\" & <b>.",
 		"*em* **strong** ***both*** ~~gone~~ `code & <x>` ``a ` b`` `two\nlines`",
+		"H~2~O x^2^^^3^^ ^*a*^ **b^c^** ++d `e` f++ ~g h~ i~~j~~k 1~2~", "[l~1~](a~b~c) C++ ^m\n^ ~`n`~ <b>o^p^</b> \\~q~",
 		"[link](other.md \"a 'title' &amp; more\") [ref] [x](<a b>) [](https://x.example/?a=1&b=2#f) [mail](mailto:a@b.example) [tel](tel:+1) [bad](javascript:alert(1)) [äöü](/ä ö)",
 		"![alt *text* & \"more\"](pic.png 'title') ![](x.svg) ![two\nlines](y) ![hard  \nbreak](z)",
 		"https://auto.example/a?b=c&d and www.auto.example and me@auto.example, <https://x.example/>, <MAILTO:a@b.c>",

@@ -14,6 +14,7 @@ import (
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/renderer"
 	rendererhtml "github.com/yuin/goldmark/renderer/html"
 	goldmarktext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
@@ -46,6 +47,7 @@ type Flavour struct {
 	IDs     IDs  // how the ids of headings are made
 	Tildes  bool // whether only two tildes strike text out, and single ones do not
 	Math    []Formula
+	Marks   []Mark
 
 	Protocol string // of a link that the text names without one, such as www.example.org; "" is http
 }
@@ -53,7 +55,7 @@ type Flavour struct {
 // New returns a renderer.
 func New(f Flavour) *Renderer {
 	return &Renderer{
-		markdown: newMarkdown(f, parser.WithInlineParsers(util.Prioritized(prose{f.Emojis, f.Math}, 0))),
+		markdown: newMarkdown(f, parser.WithInlineParsers(util.Prioritized(prose{f.Emojis, f.Math, f.Marks}, 0))),
 		policy:   newPolicy(),
 		buffers:  sync.Pool{New: func() any { return new(buffers) }},
 		tag:      regexp.MustCompile(`<[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>`),
@@ -102,6 +104,9 @@ func newMarkdown(f Flavour, more ...parser.Option) goldmark.Markdown {
 	if f.Tildes {
 		options = append(options, instead(extension.NewStrikethroughParser(), twoTildes{extension.NewStrikethroughParser()}))
 	}
+	for _, m := range f.Marks {
+		options = append(options, parser.WithInlineParsers(util.Prioritized(m, 600))) // behind that of what is struck out
+	}
 	if len(f.Math) > 0 {
 		options = append(options,
 			parser.WithInlineParsers(util.Prioritized(math(f.Math), 0)),
@@ -109,7 +114,7 @@ func newMarkdown(f Flavour, more ...parser.Option) goldmark.Markdown {
 		)
 	}
 	// Authors may write raw HTML; the policy removes what may harm readers.
-	m := goldmark.New(goldmark.WithExtensions(extensions...), goldmark.WithRendererOptions(rendererhtml.WithUnsafe()))
+	m := goldmark.New(goldmark.WithExtensions(extensions...), goldmark.WithRendererOptions(rendererhtml.WithUnsafe(), renderer.WithNodeRenderers(util.Prioritized(markRenderer{}, 0))))
 	m.Parser().AddOptions(append(options, bounds()...)...)
 	return m
 }

@@ -16,6 +16,7 @@ import (
 type prose struct {
 	emoji bool // whether a colon may begin an emoji
 	math  math
+	marks []Mark
 }
 
 // Trigger implements parser.InlineParser: a space triggers at the beginning of a line, too.
@@ -46,9 +47,14 @@ func (p prose) Parse(_ ast.Node, block goldmarktext.Reader, _ parser.Context) as
 	return node
 }
 
-// end returns where in a text an emoji or a formula may begin, or the length of the text.
+// end returns where in a text an emoji, a formula or a mark may begin, or the length of the text.
 func (p prose) end(text []byte) int {
 	text = text[:p.math.index(text)]
+	for _, m := range p.marks {
+		if at := bytes.IndexByte(text, m.Sign); at >= 0 {
+			text = text[:at]
+		}
+	}
 	if colon := bytes.IndexByte(text, ':'); p.emoji && colon >= 0 {
 		return colon
 	}

@@ -46,7 +46,7 @@ func bounds() []parser.Option {
 			}
 			for i, p := range c.InlineParsers {
 				inline := p.Value.(parser.InlineParser)
-				if _, addresses := inline.(linkify); !addresses && bytes.ContainsAny(inline.Trigger(), "*~]") { // addresses begin behind marks, too
+				if _, addresses := inline.(linkify); !addresses && bytes.ContainsAny(inline.Trigger(), "*~^+=]") { // addresses begin behind marks, too
 					c.InlineParsers[i].Value = fewMarks{inline}
 				}
 			}
