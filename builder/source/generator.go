@@ -176,7 +176,7 @@ func (r *siteReader) own(g generator, name string, v frontmatter.Value) error {
 // written out in them is known, such as where the articles are. known says that one was found.
 func (r *siteReader) project() (known bool, err error) {
 	for _, read := range [...]func() (known bool, err error){
-		r.eleventy, r.mkdocs, r.pelican, r.nikola, r.nanoc, r.mdbook, r.docfx, r.quartz, r.docusaurus, r.vue, r.gitbook,
+		r.eleventy, r.mkdocs, r.pelican, r.nikola, r.nanoc, r.middleman, r.mdbook, r.docfx, r.quartz, r.docusaurus, r.vue, r.gitbook,
 	} {
 		if known, err := read(); known || err != nil {
 			return known, err

@@ -101,8 +101,11 @@ func (r *rules) split(p string) nameOfPath {
 	if i := strings.LastIndexByte(file, '.'); i > 0 {
 		file = file[:i]
 	}
-	if r.svelte {
+	switch {
+	case r.svelte:
 		file = strings.TrimSuffix(file, ".svelte")
+	case r.middleman:
+		file = strings.TrimSuffix(file, ".html")
 	}
 	file, n.language = r.cutLanguage(file)
 	switch {

@@ -22,6 +22,7 @@ type rules struct {
 	vault      bool // whether it is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
 	wiki       bool // whether it is a wiki of GitHub
 	dendron    bool // whether it is a workspace of Dendron
+	middleman  bool // whether it is one of Middleman: a.html.md is the source of a.html
 
 	// Where its articles are.
 	folders []articleFolder

@@ -226,6 +226,9 @@ func (s *Site) setDefaults(paths []string) {
 	if u.dialect.Logseq {
 		u.vocabulary["public"] = "publish"
 	}
+	if u.middleman {
+		u.vocabulary["ignored"] = "unlisted"
+	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.jekyll.readmes.indexes = u.jekyll.readmes.indexesOf(paths, u)
 }
@@ -256,7 +259,7 @@ func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
 		r.dialect, r.flavour, r.hexo.lax, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
 		r.jekyll.readmes.indexes, r.pageEndings, r.pageOfFolder, r.rooted, r.docusaurus.siteFolder, r.docusaurus.mdx, r.sources, r.configured,
-		r.namesAreTitles, r.vault, r.wiki, r.svelte,
+		r.namesAreTitles, r.vault, r.wiki, r.svelte, r.middleman,
 	})
 	for _, at := range r.folders { // of which some may be told by the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)

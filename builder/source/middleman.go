@@ -1,0 +1,40 @@
+package source
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+)
+
+// middleman reads the configuration of Middleman, with which Slate is made, too. It is a program,
+// which is not run: only its folder and the files that it ignores are known, where they are written
+// out. Compass has a configuration of the same name.
+func (r *siteReader) middleman() (known bool, err error) {
+	const name = "config.rb"
+	data, err := readOptional(r.root, name)
+	if err != nil || !regexp.MustCompile(`(?m)^\s*(?:activate\s+:\w|configure\s+:build|page\s+["'/])`).Match(data) {
+		return false, err
+	}
+	hashFile(r.key, name, data)
+	said := func(call string) (texts []string) {
+		for _, m := range regexp.MustCompile(`(?m)^\s*`+call+`[\s(]+["']/?([^"'\n]+)["']`).FindAllSubmatch(data, -1) {
+			texts = append(texts, string(m[1]))
+		}
+		return texts
+	}
+	dirs := append([]string{"source"}, said(`set[\s(]+:source,`)...)
+	r.within(dirs[len(dirs)-1])
+	u := &r.site.rules
+	var ignored []ignoreLine
+	for _, pattern := range said("ignore") { // a * matches slashes, too, and a.html is a.html.md
+		expression := strings.TrimSuffix(globExpression(strings.ReplaceAll(pattern, "*", "**")), "$") + `(?:\.\w+)*$`
+		if re, err := regexp.Compile(expression); err == nil {
+			ignored = append(ignored, ignoreLine{path: re})
+		}
+	}
+	u.ignoreLines = append(u.ignoreLines, ignored)
+	u.middleman, u.dialect.Textual, u.flavour.Lenient, u.flavour.Tildes = true, true, true, true
+	u.dialect.Unspaced = bytes.Contains(data, []byte(":redcarpet"))
+	r.site.note(name)
+	return true, nil
+}
