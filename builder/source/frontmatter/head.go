@@ -49,18 +49,26 @@ func parseHead(data []byte, first int) (meta Value, length int, lone bool) {
 	if !meta.Has("title") {
 		return Value{}, 0, false
 	}
-	listAuthors(meta.Fields, ",;")
+	listNames(meta.Fields, "authors", ",")
+	listNames(meta.Fields, "tags", "")
 	return meta, length, !known
 }
 
-// listAuthors makes a list of the authors in a head, between which stands one of these signs.
-func listAuthors(fields []Field, between string) {
+// listNames makes a list of the authors or tags in a head. Between two of them stands a semicolon,
+// with which there may be commas in them, or else another sign; without that, they stay one text.
+func listNames(fields []Field, key, between string) {
 	for i := range fields {
 		f := &fields[i]
-		if !strings.EqualFold(f.Key, "authors") {
+		if !strings.EqualFold(f.Key, key) {
 			continue
 		}
-		names := strings.FieldsFuncSeq(f.Value.Text, func(r rune) bool { return strings.ContainsRune(between, r) })
+		if strings.Contains(f.Value.Text, ";") {
+			between = ";"
+		}
+		if between == "" {
+			continue
+		}
+		names := strings.SplitSeq(f.Value.Text, between)
 		f.Value.Kind, f.Value.Text = List, ""
 		for name := range names {
 			f.Value.Items = append(f.Value.Items, Value{Kind: Text, Text: strings.TrimSpace(name), Line: f.Line})
@@ -128,7 +136,7 @@ func parseTitleBlock(data []byte) (meta Value, length int) {
 	if len(meta.Fields) == 0 {
 		return Value{}, 0
 	}
-	listAuthors(meta.Fields, ";")
+	listNames(meta.Fields, "authors", ";")
 	return meta, length
 }
 
