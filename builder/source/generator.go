@@ -285,9 +285,9 @@ func configFiles() []configFile {
 }
 
 // guessHugo takes a folder of which nothing says whose it is for one of Hugo, if it has section
-// pages, and no index.md, which to Hugo would be a page with all others in it. Where these are all in a folder content, the other files would be no articles: if some of
-// them may be, and nothing else speaks of Hugo, the folder stays as it would be without the section
-// pages.
+// pages, and no index.md, which to Hugo would be a page with all others in it. Where the section
+// pages are all in a folder content, the other files would be no articles: if some of them may be,
+// and nothing else speaks of Hugo, the folder stays as it would be without the section pages.
 func (f *Folder) guessHugo(paths []string) {
 	s := &f.Site
 	u := &s.rules
