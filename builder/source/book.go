@@ -54,7 +54,7 @@ func (r *siteReader) gitbook() (known bool, err error) {
 			return false, err
 		}
 		u := &r.site.rules
-		u.flavour.Lenient, u.dialect.RawInCode = true, true
+		u.flavour.Lenient, u.flavour.Spaced, u.dialect.RawInCode = true, true, true
 		u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}}
 		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
 		r.authors(v, "author")

@@ -26,7 +26,7 @@ func newBoth(f Flavour) both { return both{New(f), newMarkdown(f)} }
 
 // everyFlavour is one that has all that a program may have.
 func everyFlavour() Flavour {
-	return Flavour{Emojis: true, Lenient: true, Tildes: true, Marks: []Mark{{Sign: '^', One: "sup", Two: "ins"}, {Sign: '~', One: "sub"}, {Sign: '+', Two: "ins"}}, Math: []Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}}
+	return Flavour{Emojis: true, Lenient: true, Spaced: true, Tildes: true, Marks: []Mark{{Sign: '^', One: "sup", Two: "ins"}, {Sign: '~', One: "sub"}, {Sign: '+', Two: "ins"}}, Math: []Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}}
 }
 
 // same wants the same of both ways; it reports whether the first needed no sanitiser.

@@ -14,7 +14,10 @@ import (
 // than CommonMark do. In CommonMark, **Note:**text has no emphasis, because the closing delimiter
 // stands between punctuation and a letter, as is usual in Chinese and Japanese, which have no
 // spaces.
-type lenient struct{ parser.InlineParser }
+type lenient struct {
+	parser.InlineParser
+	spaced bool // see Flavour
+}
 
 // Parse implements parser.InlineParser.
 func (l lenient) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
@@ -23,12 +26,19 @@ func (l lenient) Parse(block ast.Node, reader goldmarktext.Reader, context parse
 	if d, ok := n.(*parser.Delimiter); ok && d.Char == '*' {
 		line, _ := reader.PeekLine()
 		d.CanOpen = len(line) > 0 && !util.IsSpaceRune(util.ToRune(line, 0))
-		d.CanClose = !util.IsSpaceRune(before)
+		d.CanClose = !util.IsSpaceRune(before) || l.spaced && d.OriginalLength == 2 && isStrong(reader.Source()[:d.Segment.Start])
 		if d.OriginalLength == 4 { // the end of one emphasis and the beginning of another, as in **one****two**
 			d.OriginalLength = 2
 		}
 	}
 	return n
+}
+
+// isStrong reports whether strong emphasis is open at the end of a text, on its last line.
+func isStrong(text []byte) bool {
+	line := text[bytes.LastIndexByte(text, '\n')+1:]
+	at := bytes.LastIndex(line, []byte("**"))
+	return bytes.Count(line, []byte("**"))%2 == 1 && at+2 < len(line) && !util.IsSpace(line[at+2])
 }
 
 // blocksOfHTML is a parser of blocks of HTML that the tag of an element within a line does not

@@ -42,6 +42,7 @@ type buffers struct {
 type Flavour struct {
 	Emojis  bool // whether :smile: is an emoji, by GitHub's names
 	Lenient bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
+	Spaced  bool // whether, where it is lenient, strong emphasis may end behind a space, as in **Note: **text
 	Breaks  bool // whether a paragraph has a break where a line of it ends
 	Names   bool // whether names of links may be defined elsewhere; see spacedLinks
 	IDs     IDs  // how the ids of headings are made
@@ -98,7 +99,7 @@ func newMarkdown(f Flavour, more ...parser.Option) goldmark.Markdown {
 	if f.Lenient {
 		options = append(options,
 			instead(parser.NewHTMLBlockParser(), blocksOfHTML{parser.NewHTMLBlockParser()}),
-			instead(parser.NewEmphasisParser(), lenient{parser.NewEmphasisParser()}),
+			instead(parser.NewEmphasisParser(), lenient{parser.NewEmphasisParser(), f.Spaced}),
 		)
 	}
 	if f.Tildes {
