@@ -11,8 +11,8 @@ import (
 )
 
 // linkify is goldmark's parser of addresses that stand in a text, with another protocol than http,
-// unless that is empty, for those that name none. Within <a href> it finds none: HTML knows no links
-// in links, so that browsers would lead to the address that is shown.
+// unless that is empty, for those that name none. Within <a href> it finds none: HTML knows no
+// links in links, so that browsers would lead to the address that is shown.
 type linkify struct {
 	parser.InlineParser
 	protocol string
