@@ -81,8 +81,8 @@ func (t *reader) endsHTML(line string) bool {
 }
 
 // markdownApart returns <p markdown="1">text</p> with blank lines around the text, with which
-// other programs, too, read it as Markdown.
-func markdownApart(line string) string {
+// other programs, too, read it as Markdown. Its lines stay in the list item that they are in.
+func (t *reader) markdownApart(line string) string {
 	trimmed := strings.TrimSpace(line)
 	head, _, found := strings.Cut(trimmed, ">")
 	if !found || !wantsMarkdown(head) || strings.Contains(head, ` markdown="0"`) {
@@ -92,7 +92,8 @@ func markdownApart(line string) string {
 	case "p", "div", "aside", "section", "figcaption", "blockquote", "summary", "td", "th", "li", "dt", "dd":
 		text, closed := strings.CutSuffix(trimmed[len(head)+1:], "</"+name+">")
 		if closed && !strings.Contains(text, "<"+name) && (name[0] != 't' || strings.ContainsAny(text, "*_`[:")) { // cells of words alone stay in their row
-			return head + ">\n\n" + strings.TrimSpace(text) + "\n\n</" + name + ">\n"
+			indent := strings.Repeat(" ", t.code.least)
+			return indent + head + ">\n\n" + indent + strings.TrimSpace(text) + "\n\n" + indent + "</" + name + ">\n"
 		}
 	}
 	return line

@@ -176,7 +176,7 @@ func (t *reader) text(line string, begins bool) {
 	}
 	t.table.open = (t.Generator == Jekyll || t.Python) && t.inTable(line)
 	if knowsHTML && (strings.HasPrefix(line, "<") || t.html.open > 0) {
-		line = markdownApart(line)
+		line = t.markdownApart(line)
 	}
 	if t.Generator == Hugo || t.Generator == Zola {
 		line = t.ofBlock(line)
