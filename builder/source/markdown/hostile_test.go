@@ -14,7 +14,7 @@ func TestHostileText(t *testing.T) {
 	articletest.WithoutRace(t)
 	const size = 1 << 20
 	fill := func(piece string) string { return strings.Repeat(piece, size/len(piece)/2) }
-	flavour := Flavour{Emojis: true, Names: true, Math: []Formula{{Open: "$", Close: "$"}}}
+	flavour := Flavour{Emojis: true, Lenient: true, Spaced: true, Names: true, Math: []Formula{{Open: "$", Close: "$"}}}
 	var runs strings.Builder // of backquotes, each longer than the last
 	for i := range 3000 {
 		runs.WriteString(strings.Repeat("`", i) + " ")
@@ -30,6 +30,7 @@ func TestHostileText(t *testing.T) {
 		"footnotes":             numbered("[^%x] ", 80_000) + "\n\n" + numbered("[^%x]: a\n\n", 80_000),
 		"tags and other ends":   "a " + fill("<title>") + fill("</style>"),
 		"colons and dollars":    fill(" :") + fill(" $"),
+		"asterisks as text":     fill("a ** b ") + fill("`**a **a` ** "),
 		"a table behind a bar":  "a\n|\n|" + strings.Repeat("a|", 3000) + "\n|" + strings.Repeat("-|", 3000) + "\n" + strings.Repeat("|\n", 1000),
 	} {
 		var r Rendered

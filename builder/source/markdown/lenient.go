@@ -34,9 +34,18 @@ func (l lenient) Parse(block ast.Node, reader goldmarktext.Reader, context parse
 	return n
 }
 
+// maxLineBytes is how long a line may be in which strong emphasis ends behind a space: else each of
+// very many asterisks would be compared with all before it.
+const maxLineBytes = 1 << 12
+
 // isStrong reports whether strong emphasis is open at the end of a text, on its last line.
 func isStrong(text []byte) bool {
-	line := text[bytes.LastIndexByte(text, '\n')+1:]
+	near := text[max(0, len(text)-maxLineBytes):]
+	begin := bytes.LastIndexByte(near, '\n') + 1
+	if begin == 0 && len(near) < len(text) {
+		return false
+	}
+	line := near[begin:]
 	at := bytes.LastIndex(line, []byte("**"))
 	return bytes.Count(line, []byte("**"))%2 == 1 && at+2 < len(line) && !util.IsSpace(line[at+2])
 }

@@ -25,13 +25,16 @@ func (m Mark) Trigger() []byte { return []byte{m.Sign} }
 // Parse implements parser.InlineParser.
 func (m Mark) Parse(_ ast.Node, block goldmarktext.Reader, context parser.Context) ast.Node {
 	before := block.PrecendingCharacter()
+	if before == rune(m.Sign) { // of many signs, each would be counted anew
+		return nil
+	}
 	line, segment := block.PeekLine()
 	scanned := line
 	if m.Spaces && m.One != "" && len(line) > 1 && bytes.IndexByte([]byte("+-'"), line[1]) >= 0 { // Hugo takes them for letters, as in x^-1^
 		scanned = append([]byte{m.Sign, 'x'}, line[2:]...)
 	}
 	d := parser.ScanDelimiter(scanned, before, 1, m)
-	if d == nil || before == rune(m.Sign) || m.element(d.OriginalLength) == "" {
+	if d == nil || m.element(d.OriginalLength) == "" {
 		return nil
 	}
 	if d.OriginalLength == 1 && !m.Spaces {
