@@ -25,9 +25,18 @@ func (r *siteReader) middleman() (known bool, err error) {
 	dirs := append([]string{"source"}, said(`set[\s(]+:source,`)...)
 	r.within(dirs[len(dirs)-1])
 	u := &r.site.rules
+	var expressions []string                 // of paths; a.html is a.html.md
+	for _, pattern := range said("ignore") { // a * matches slashes, too
+		expressions = append(expressions, globExpression(strings.ReplaceAll(pattern, "*", "**")))
+	}
+	for _, m := range regexp.MustCompile(`(?m)^\s*ignore[\s(]+/((?:[^/\\\n]|\\.)+)/`).FindAllSubmatch(data, -1) {
+		expressions = append(expressions, string(m[1]))
+	}
 	var ignored []ignoreLine
-	for _, pattern := range said("ignore") { // a * matches slashes, too, and a.html is a.html.md
-		expression := strings.TrimSuffix(globExpression(strings.ReplaceAll(pattern, "*", "**")), "$") + `(?:\.\w+)*$`
+	for _, expression := range expressions {
+		if whole, ok := strings.CutSuffix(expression, "$"); ok {
+			expression = whole + `(?:\.\w+)*$`
+		}
 		if re, err := regexp.Compile(expression); err == nil {
 			ignored = append(ignored, ignoreLine{path: re})
 		}
