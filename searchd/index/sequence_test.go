@@ -234,6 +234,33 @@ func TestFrequentNeighboursAreTerms(t *testing.T) {
 	check(small, "grown from two articles", false)
 }
 
+// Whether a word that many articles have is two does not depend on which words were frequent when
+// the index was built.
+func TestAFrequentWordIsTwoWhateverTheHistory(t *testing.T) {
+	var all []article.Article
+	for i := range 2600 {
+		text := fmt.Sprintf("w%d", i)
+		if i%2 == 0 {
+			text += " of the"
+		}
+		if i%9 < 2 { // of 578 articles, which is more than one in five, and less than one in four
+			text += " as it"
+		}
+		all = append(all, note(fmt.Sprint("a", i), "en", fmt.Sprint("Title ", i), text))
+	}
+	atOnce, grown := open(t, t.TempDir()), open(t, t.TempDir())
+	update(t, atOnce, "r2", all)
+	update(t, grown, "r1", all[:2]) // in which nothing is frequent
+	update(t, grown, "r2", all[2:])
+	for query, want := range map[string]int{"ofthe": 1300, "asit": 0} {
+		for when, x := range map[string]*Index{"at once": atOnce, "grown": grown} {
+			if got := search(t, x, query, 1).Total; got != want {
+				t.Errorf("%s: %s finds %d, want %d", when, query, got, want)
+			}
+		}
+	}
+}
+
 // What is only ever a part of a word, as the "t" of "don't", is a term: phrases with it need no
 // texts, and find the same however it stands there.
 func TestPartsOfWordsAreTerms(t *testing.T) {

@@ -210,21 +210,28 @@ func unitAt(word string) int {
 // neighbours returns the documents that have words next to each other; none where that takes too
 // long to tell.
 func (f *finder) neighbours(words ...string) *postings {
-	told, rarer := len(words) == 2, maxApart+1
+	rarer := f.totals.Articles
 	for _, one := range words {
 		p := f.read(fieldWords, one)
 		if p.found == 0 {
 			return p
 		}
-		rarer, told = min(rarer, p.found), told && f.frequent[one]
+		rarer = min(rarer, p.found)
 	}
-	if rarer > maxApart && !told {
+	if usual := len(words) == 2 && rarer > f.totals.Articles/usualShare; rarer > maxApart && !usual {
 		return &postings{}
 	}
 	return f.say(strings.Join(words, " "))
 }
 
-// maxApart is the most articles that are asked whether they have two words next to each other, for
-// each takes some microseconds. Neighbours that are both frequent are terms, and no article is
-// asked.
-const maxApart = 500
+const (
+	// maxApart is the most articles that are asked whether they have two words next to each other,
+	// for each takes some microseconds.
+	maxApart = 500
+	// Neighbours that are both frequent are terms, and no article is asked. Which words are
+	// frequent is a matter of when the index was built, and no answer may depend on that. But a
+	// word that more than one in usualShare articles has was frequent, too, unless the site has
+	// changed much: then they are asked, as for a phrase. It is less than frequentShare, for a
+	// sample is not the whole.
+	usualShare = frequentShare - 1
+)
