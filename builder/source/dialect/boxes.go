@@ -416,12 +416,7 @@ func bracketed(s string) int {
 				return i
 			}
 		case '`':
-			behind := strings.TrimLeft(s[i:], "`")
-			n := len(s) - i - len(behind)
-			i += n - 1
-			if end := ticksIn(behind, n); end >= 0 {
-				i += end + n
-			}
+			i += spanLength(s[i:]) - 1
 		}
 	}
 	return -1

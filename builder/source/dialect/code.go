@@ -116,6 +116,17 @@ func (t *reader) codeBehind(rest, ticks string) int {
 	return -1
 }
 
+// spanLength returns the length of the code span that a text begins with, or of its backquotes
+// alone where these are not closed.
+func spanLength(s string) int {
+	behind := strings.TrimLeft(s, "`")
+	ticks := len(s) - len(behind)
+	if end := ticksIn(behind, ticks); end >= 0 {
+		return ticks + end + ticks
+	}
+	return ticks
+}
+
 // ticksIn returns where in a text a run of exactly count backquotes begins; -1 where there is none.
 func ticksIn(s string, count int) int {
 	for at := 0; ; {

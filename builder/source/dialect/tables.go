@@ -92,12 +92,7 @@ func columnsOf(row string) int {
 		case '|':
 			columns++
 		case '`':
-			behind := strings.TrimLeft(row[at:], "`")
-			ticks := len(row) - at - len(behind)
-			at += ticks - 1
-			if end := ticksIn(behind, ticks); end >= 0 {
-				at += end + ticks
-			}
+			at += spanLength(row[at:]) - 1
 		}
 	}
 	return columns
