@@ -30,10 +30,12 @@ func directives(text []byte) []byte {
 		line := r.lines[0]
 		r.lines = r.lines[1:]
 		trimmed := strings.TrimSpace(line)
+		if r.code != "" {
+			r.codeLine(line, trimmed)
+			continue
+		}
 		m := begins.FindStringSubmatch(line)
 		switch {
-		case r.code != "":
-			r.codeLine(line, trimmed)
 		case m != nil && r.begin(m[1], m[2], m[3], m[4]):
 			r.any = true
 		case len(r.open) > 0 && endsFence(trimmed, r.open[len(r.open)-1]):
