@@ -44,7 +44,7 @@ func (r *siteReader) mkdocs() (known bool, err error) {
 		u.flavour.Emojis, u.flavour.Breaks = has("pymdownx.emoji"), has("nl2br")
 		u.flavour.Names = lists(plugins, "autorefs") || lists(plugins, "mkdocstrings") // which brings the other
 		u.dialect.Headed, u.dialect.Spans, u.dialect.Keys = has("codehilite"), has("pymdownx.inlinehilite"), has("pymdownx.keys")
-		u.flavour.Marks = marksOf(inner(v, "markdown_extensions"))
+		u.flavour.Marks = marksOf(extensions)
 		if has("pymdownx.arithmatex") {
 			u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}
@@ -72,10 +72,11 @@ func marksOf(extensions frontmatter.Value) []markdown.Mark {
 		}
 		return name
 	}
-	return []markdown.Mark{
+	marks := []markdown.Mark{
 		{Sign: '^', One: element("pymdownx.caret", "superscript", "sup"), Two: element("pymdownx.caret", "insert", "ins")},
 		{Sign: '~', One: element("pymdownx.tilde", "subscript", "sub")},
 	}
+	return slices.DeleteFunc(marks, func(m markdown.Mark) bool { return m.One == "" && m.Two == "" })
 }
 
 // optionsOf returns what the list, or the table, of the plugins of MkDocs says of one.
