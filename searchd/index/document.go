@@ -25,7 +25,7 @@ const (
 	fieldFacets  = "f" // what can be filtered by
 	fieldRow     = "r" // a column: see row
 	fieldOrder   = "q" // a column: see sequencer.value
-	fieldPairs   = "p" // neighbours that are both frequent words, and clitics: see sequencer
+	fieldPairs   = "p" // neighbours that are both frequent words, and clitics: see sequencer.pair and word
 	fieldHit     = "h" // stored: the hexadecimal digest and the JSON of the hit up to the excerpt
 	fieldContent = "c" // stored: the text
 )

@@ -143,6 +143,14 @@ func (w *writer) newBatch() *batch {
 	return &batch{Batch: index.NewBatch(), inversion: newInversion(w.index.languages, w.frequent)}
 }
 
+// reset takes all articles out, and keeps the memory for others. The engine keeps nothing of a
+// batch that it has taken.
+func (b *batch) reset() {
+	b.Reset()
+	b.inversion.reset()
+	b.bytes = 0
+}
+
 // line is an article as the caller of Update gives it.
 type line struct {
 	digest string
@@ -246,8 +254,7 @@ func (w *writer) fillFrom(lines <-chan line) error {
 			if err := w.send(b); err != nil {
 				return err
 			}
-			b.inversion.reset()
-			b = &batch{Batch: index.NewBatch(), inversion: b.inversion}
+			b.reset()
 		}
 	}
 	return w.send(b)
