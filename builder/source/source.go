@@ -171,23 +171,22 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	return f, nil
 }
 
-// gather puts the paths and ids of all files into one text. Else the garbage collector would look
-// for each of them, in each of its rounds while the articles are rendered.
+// gather puts the paths, ids and addresses of all files into one text. Else the garbage collector
+// would look for each of them, in each of its rounds while the articles are rendered.
 func (f *Folder) gather() {
 	size := 0
-	for i := range f.Files {
-		size += len(f.Files[i].Path) + len(f.Files[i].ID)
+	for _, file := range f.Files {
+		size += len(file.Path) + len(file.ID) + len(file.URL)
 	}
 	var all strings.Builder
 	all.Grow(size)
-	keep := func(s *string) {
-		begin := all.Len()
-		all.WriteString(*s)
-		*s = all.String()[begin:]
-	}
 	for i := range f.Files {
-		keep(&f.Files[i].Path)
-		keep(&f.Files[i].ID)
+		file := &f.Files[i]
+		for _, s := range [...]*string{&file.Path, &file.ID, &file.URL} {
+			begin := all.Len()
+			all.WriteString(*s)
+			*s = all.String()[begin:]
+		}
 	}
 }
 
