@@ -66,9 +66,10 @@ golden: ## write the golden files anew; read the diff before you commit it
 man: ## write the manual pages of the programs into .cache/man
 	@mkdir -p .cache/man && go test -count=1 -run '^TestManPages$$' ./cmd/builder ./cmd/searchd ./cmd/preview -man "$(CURDIR)/.cache/man"
 
-lint: ## gofmt, go vet, go mod tidy, staticcheck
+lint: ## gofmt, go vet (for macOS, too), go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }
 	go vet ./... && go vet -tags e2e ./cmd && go vet -tags 'e2e torture' ./cmd
+	GOOS=darwin go vet ./...
 	go mod tidy -diff
 	go mod verify
 	go run $(STATICCHECK) ./...

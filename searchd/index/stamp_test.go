@@ -85,9 +85,6 @@ func wantDamaged(t *testing.T, dir string) {
 	}
 }
 
-// unresting reads without rests, and to the end.
-func unresting(time.Duration) error { return nil }
-
 // lookLater is a look of keep at files that are no longer young.
 func lookLater(x *Index) error {
 	return x.look(time.Now().Add(time.Hour), unresting)

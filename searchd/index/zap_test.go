@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/RoaringBitmap/roaring/v2"
 	index "github.com/blevesearch/bleve_index_api"
@@ -455,3 +456,6 @@ func storedIn(t *testing.T, s segment.Segment, doc int) map[string]string {
 	}
 	return values
 }
+
+// unresting reads without rests, and to the end.
+func unresting(time.Duration) error { return nil }
