@@ -13,17 +13,6 @@ import (
 	"github.com/golang/snappy"
 )
 
-// Merge is MergeUsing without settings.
-func (p *segments) Merge(
-	from []segment.Segment,
-	drops []*roaring.Bitmap,
-	path string,
-	closing chan struct{},
-	report segment.StatsReporter,
-) ([][]uint64, uint64, error) {
-	return p.MergeUsing(from, drops, path, closing, report, nil)
-}
-
 // MergeUsing writes the documents of some segments, without those dropped, as one segment, and
 // returns their new numbers. Where it meets damage, it calls what the configuration has for that.
 func (*segments) MergeUsing(

@@ -165,7 +165,7 @@ func TestAMergeThatIsClosed(t *testing.T) {
 	_, one := invertAll(t, nil, commonWords()...)
 	path := filepath.Join(t.TempDir(), "merged")
 	from, drops := []segment.Segment{one, one}, []*roaring.Bitmap{nil, nil}
-	if _, _, err := new(segments).Merge(from, drops, path, closing, nil); err != segment.ErrClosed {
+	if _, _, err := new(segments).MergeUsing(from, drops, path, closing, nil, nil); err != segment.ErrClosed {
 		t.Errorf("got %v, want the engine's own error", err)
 	}
 	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {

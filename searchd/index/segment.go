@@ -18,16 +18,12 @@ import (
 
 // segments makes the engine's segments out of inversions, and merges them. The files are in zap's
 // format, and zap reads them. But zap writes them by way of maps of the terms of each article and a
-// bitmap and frequencies for each term, which takes some five times as long.
+// bitmap and frequencies for each term, which takes some five times as long. Of the methods that
+// are still zap's the engine calls only Version.
 type segments struct{ zap.ZapPlugin }
 
 // Type is the name by which the engine finds this way to make segments.
 func (*segments) Type() string { return "newsstand" }
-
-// New is NewUsing without counters.
-func (p *segments) New(documents []index.Document) (segment.Segment, uint64, error) {
-	return p.NewUsing(documents, nil)
-}
 
 // NewUsing returns a segment of documents, which must be all those of one inversion.
 func (*segments) NewUsing(documents []index.Document, config map[string]any) (segment.Segment, uint64, error) {
@@ -45,9 +41,6 @@ func (*segments) NewUsing(documents []index.Document, config map[string]any) (se
 	made, err := zap.InitSegmentBase(file, w.sum, chunkMode, uint64(at.docs), at.stored, at.fields, config, stats)
 	return &memorySegment{made, file, at}, uint64(len(file)), err
 }
-
-// Open is OpenUsing without settings.
-func (p *segments) Open(path string) (segment.Segment, error) { return p.OpenUsing(path, nil) }
 
 // OpenUsing maps the file of a segment.
 func (p *segments) OpenUsing(path string, config map[string]any) (opened segment.Segment, err error) {

@@ -686,7 +686,7 @@ func TestReadingEndsInTheMiddle(t *testing.T) {
 	closing := make(chan struct{})
 	close(closing)
 	from, drops := []segment.Segment{opened(t, path)}, []*roaring.Bitmap{nil}
-	if _, _, err := new(segments).Merge(from, drops, filepath.Join(t.TempDir(), "merged"), closing, nil); err != segment.ErrClosed {
+	if _, _, err := new(segments).MergeUsing(from, drops, filepath.Join(t.TempDir(), "merged"), closing, nil, nil); err != segment.ErrClosed {
 		t.Errorf("a merge: %v, want the engine's own error", err)
 	}
 }

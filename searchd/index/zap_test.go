@@ -39,7 +39,7 @@ func invertInto(t testing.TB, v *inversion, articles ...article.Article) *memory
 			t.Fatal(err)
 		}
 	}
-	s, size, err := new(segments).New([]index.Document{&document{of: v}})
+	s, size, err := new(segments).NewUsing([]index.Document{&document{of: v}}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +171,7 @@ func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 			if len(left) == 0 {
 				return build(articles, 0)
 			}
-			numbers, size, err := new(segments).Merge(from, drops, path, nil, nil)
+			numbers, size, err := new(segments).MergeUsing(from, drops, path, nil, nil, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -205,7 +205,7 @@ func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 // opened is a segment file as the engine opens it.
 func opened(t testing.TB, path string) segment.Segment {
 	t.Helper()
-	s, err := new(segments).Open(path)
+	s, err := new(segments).OpenUsing(path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
