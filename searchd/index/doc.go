@@ -127,7 +127,7 @@
 //	characters, spaces, site, phrase, title      which documents have it as typed
 //	expand, typo                                 which have it in a looser form
 //	suggest                                      what the query was meant to be
-//	ladder, score, near                          which documents are hits, in which order
+//	ladder, bm25, score, near                    which documents are hits, in which order
 //	marker, marks, excerpt, explain              how a hit is shown, and why it is one
 //	index, verify, stamp, forget, failing        the folder, and what may go wrong in it
 package index

@@ -156,19 +156,6 @@ func (f *finder) addressed() []uint32 {
 	return nil
 }
 
-// A query of more words is a question, not a name: each word says less, and that an article repeats
-// a word tells more. So the damping grows with each further word, up to twice its size:
-// long queries want more smoothing (Zhai and Lafferty 2001, of language models).
-const questionWords = 6
-
-// smoothingOf is what the damping is multiplied by, for a query of so many words.
-func smoothingOf(words int) float32 {
-	return min(2, max(1, float32(words)/questionWords))
-}
-
-// damping is the number against which BM25 weighs how often a word is in a document.
-func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snapshot.damping[d]) }
-
 // words adds the documents that have a clause in one of its full forms. The postings of an optional
 // word are not even read: it says too little to change the order.
 func (f *finder) words(i int) {

@@ -118,14 +118,8 @@ func (p *postings) in(empty func() *bitmap) *bitmap {
 	return b
 }
 
-// impactOf is the part of BM25 that depends on one of the documents: from 0 to 1, and 1 in a field
-// without frequencies.
-func (p *postings) impactOf(at int, damping float32) float32 {
-	return worth(p.times, p.impact, at, damping, 1)
-}
-
-// weigh adds what the term is worth to the scores, by document, of those within. Damping is the
-// length of each document, as BM25 has it, before smoothing.
+// weigh adds what the term is worth to the scores, by document, of those within. Damping is by
+// document, too, before smoothing.
 func (p *postings) weigh(scores, damping []float32, smoothing, weight float32, within *bitmap) {
 	times, impact := p.times, p.impact
 	if p.set == nil {
@@ -154,18 +148,6 @@ func (p *postings) weigh(scores, damping []float32, smoothing, weight float32, w
 		}
 		before += bits.OnesCount64(word)
 	}
-}
-
-// worth is the weight of a term in one of its documents.
-func worth(times []uint8, impact []float32, at int, damping, weight float32) float32 {
-	if times != nil {
-		times := float32(times[at])
-		return weight * times / (times + damping)
-	}
-	if impact != nil {
-		return float32(weight * impact[at])
-	}
-	return weight
 }
 
 // read returns the documents with a term.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"iter"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -40,7 +39,7 @@ type snapshot struct {
 	// stem: those in it and, of English, those in languages without stems, which borrow its words.
 	// Nil where all are in one language.
 	written  map[string]*bitmap
-	damping  []float32 // by document: its length, as BM25 weighs it against how often a word is there
+	damping  []float32 // by document: see measure
 	dates    []atomic.Pointer[dates]
 	postings *cache[*postings]
 	answers  *answers
@@ -100,6 +99,7 @@ func (s view) load(languages *analysis.Languages) {
 	}
 	s.divide(languages)
 	s.measure()
+	s.dates = make([]atomic.Pointer[dates], (s.docs+packedDocs-1)/packedDocs)
 	s.readSettings(h.Settings)
 }
 
@@ -276,41 +276,3 @@ func anew(bytes int) []byte { return make([]byte, bytes) }
 
 // sharing returns bytes as a text without copying them; it is valid as long as they are.
 func sharing(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }
-
-// Parameters of BM25 (Robertson and Zaragoza 2009): how soon more of the same word stops
-// to count, and how much long texts are held down.
-const (
-	bm25K = 1.2
-	bm25B = 0.8
-)
-
-// shortWords is the average length, in weighted words, below which articles are short: most words
-// of a note stand there once, and more of the same say less than in a longer text. (Searches of
-// short messages do best with hardly any weight on them.)
-const shortWords = 200
-
-// saturation is bm25K for articles of an average length: half of it for the shortest.
-func saturation(average float64) float64 {
-	return bm25K * min(max(average/shortWords, 0.5), 1)
-}
-
-// measure reads the length of every document, for its damping.
-func (s *snapshot) measure() {
-	average := 1.0
-	if s.totals.Articles > 0 {
-		average = max(1, float64(s.totals.Length)/float64(s.totals.Articles))
-	}
-	k := saturation(average)
-	s.damping, s.dates = make([]float32, 0, s.docs), make([]atomic.Pointer[dates], (s.docs+packedDocs-1)/packedDocs)
-	for _, l := range s.layouts {
-		for _, length := range l.lengths() {
-			s.damping = append(s.damping, float32(k*(1-bm25B+bm25B*float64(length)/average)))
-		}
-	}
-}
-
-// idf is the weight of a term by its rarity (BM25's, never negative).
-func (s *snapshot) idf(found int) float32 {
-	n, all := float64(found), float64(s.totals.Articles)
-	return float32(math.Log(1 + (all-n+0.5)/(n+0.5)))
-}

@@ -1,0 +1,81 @@
+package index
+
+import "math"
+
+// Scores are those of BM25 (Robertson and Zaragoza 2009). What a document gains by a term is the
+// term's weight (see finder.weight and idf) times
+//
+//	times / (times + damping)
+//
+// where times is how often the document has the term, and damping is smoothing times
+//
+//	k * (1 - b + b * length/average length)
+
+// bm25K says how soon more of the same word stops to count (see saturation), bm25B how much long
+// texts are held down.
+const (
+	bm25K = 1.2
+	bm25B = 0.8
+)
+
+// shortWords is the average length, in weighted words, below which articles are short: most words
+// of a note stand there once, and more of the same say less than in a longer text. (Searches of
+// short messages do best with hardly any weight on them.)
+const shortWords = 200
+
+// saturation is bm25K for articles of an average length: half of it for the shortest.
+func saturation(average float64) float64 {
+	return bm25K * min(max(average/shortWords, 0.5), 1)
+}
+
+// measure reads the length of every document, for its damping before smoothing.
+func (s *snapshot) measure() {
+	average := 1.0
+	if s.totals.Articles > 0 {
+		average = max(1, float64(s.totals.Length)/float64(s.totals.Articles))
+	}
+	k := saturation(average)
+	s.damping = make([]float32, 0, s.docs)
+	for _, l := range s.layouts {
+		for _, length := range l.lengths() {
+			s.damping = append(s.damping, float32(k*(1-bm25B+bm25B*float64(length)/average)))
+		}
+	}
+}
+
+// A query of more words is a question, not a name: each word says less, and that an article repeats
+// a word tells more. So the damping grows with each further word, up to twice its size: long
+// queries want more smoothing (Zhai and Lafferty 2001, of language models).
+const questionWords = 6
+
+// smoothingOf is what the damping is multiplied by, for a query of so many words.
+func smoothingOf(words int) float32 {
+	return min(2, max(1, float32(words)/questionWords))
+}
+
+// damping is that of a document, for this query.
+func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snapshot.damping[d]) }
+
+// idf is the weight of a term by its rarity, which is never negative.
+func (s *snapshot) idf(found int) float32 {
+	n, all := float64(found), float64(s.totals.Articles)
+	return float32(math.Log(1 + (all-n+0.5)/(n+0.5)))
+}
+
+// worth is what one of its documents gains by a term of this weight.
+func worth(times []uint8, impact []float32, at int, damping, weight float32) float32 {
+	if times != nil {
+		times := float32(times[at])
+		return weight * times / (times + damping)
+	}
+	if impact != nil {
+		return float32(weight * impact[at])
+	}
+	return weight
+}
+
+// impactOf is the part of BM25 that depends on one of the documents: from 0 to 1, and 1 in a field
+// without frequencies.
+func (p *postings) impactOf(at int, damping float32) float32 {
+	return worth(p.times, p.impact, at, damping, 1)
+}
