@@ -129,5 +129,6 @@
 //	suggest                                      what the query was meant to be
 //	ladder, bm25, score, near                    which documents are hits, in which order
 //	marker, marks, excerpt, explain              how a hit is shown, and why it is one
-//	index, verify, stamp, forget, failing        the folder, and what may go wrong in it
+//	index, head                                  the folder, and what it tells of its revision
+//	verify, stamp, keep, failing, forget         what may go wrong in it
 package index
