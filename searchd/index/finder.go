@@ -88,10 +88,7 @@ func (s said) standsFor(i int) bool { return s.first <= i && i <= s.last }
 func (f *finder) find(q Query) (found []hit, total int) {
 	f.dropLetter()
 	words := 0
-	for _, c := range f.query.clauses {
-		if c.optional {
-			continue
-		}
+	for _, c := range f.query.telling() {
 		if f.need++; !c.pair() {
 			words++
 		}
@@ -276,8 +273,8 @@ func (f *finder) touched() *bitmap {
 // parts is the number of clauses of a compound that are not optional.
 func (f *finder) parts(whole string) float32 {
 	n := float32(0)
-	for _, c := range f.query.clauses {
-		if c.whole == whole && !c.optional {
+	for _, c := range f.query.telling() {
+		if c.whole == whole {
 			n++
 		}
 	}

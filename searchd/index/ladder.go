@@ -124,13 +124,11 @@ func (f *finder) matching(up Rung) *bitmap {
 	if up < missing {
 		docs.fill()
 	}
-	for i, having := range f.having {
-		switch {
-		case f.query.clauses[i].optional:
-		case up >= missing:
-			docs.or(having)
-		default:
-			docs.and(having)
+	for i := range f.query.telling() {
+		if up < missing {
+			docs.and(f.having[i])
+		} else {
+			docs.or(f.having[i])
 		}
 	}
 	return docs

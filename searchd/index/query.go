@@ -1,6 +1,7 @@
 package index
 
 import (
+	"iter"
 	"slices"
 	"strings"
 	"unicode"
@@ -390,6 +391,17 @@ func unitsOf(text string) phrase {
 		}
 	}
 	return units
+}
+
+// telling visits the clauses that are not optional.
+func (q *parsed) telling() iter.Seq2[int, *clause] {
+	return func(yield func(int, *clause) bool) {
+		for i := range q.clauses {
+			if c := &q.clauses[i]; !c.optional && !yield(i, c) {
+				return
+			}
+		}
+	}
 }
 
 // says reports whether a word of the query is in the script of one of the languages. Words of

@@ -64,8 +64,8 @@ func (f *finder) joinAs(one said) {
 
 // telling returns those clauses that a text stands for and that are not optional.
 func (f *finder) telling(one said) (clauses []int) {
-	for i := one.first; i <= one.last; i++ {
-		if !f.query.clauses[i].optional {
+	for i := range f.query.telling() {
+		if one.standsFor(i) {
 			clauses = append(clauses, i)
 		}
 	}

@@ -50,11 +50,7 @@ func (f *finder) titlesWith(c *clause) *bitmap {
 // query.
 func (f *finder) titles() (equal *bitmap) {
 	touched := f.touched()
-	for i := range f.query.clauses {
-		c := &f.query.clauses[i]
-		if c.optional {
-			continue
-		}
+	for i, c := range f.query.telling() {
 		p := f.read(fieldTitle, titleWord(c.folded))
 		// The article may not have it as a word: the title has the "s" of "Bob's".
 		f.addTitle(i, f.titleWeight(), p, touched)
@@ -131,11 +127,7 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) {
 func (f *finder) covers(key string, looser func(clause int, into *bitmap)) (may bool) {
 	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
 	covering.fill()
-	for i := range f.query.clauses {
-		c := &f.query.clauses[i]
-		if c.optional {
-			continue
-		}
+	for i, c := range f.query.telling() {
 		whole = whole && !c.single
 		having := f.titlesWith(c)
 		looser(i, having)

@@ -196,9 +196,8 @@ func (l *ladder) othersInTitles(but int) *bitmap {
 	if l.allowed != nil {
 		all.and(l.allowed)
 	}
-	for i := range l.query.clauses {
-		c := &l.query.clauses[i]
-		if i == but || c.optional {
+	for i, c := range l.query.telling() {
+		if i == but {
 			continue
 		}
 		if all.and(l.titlesWith(c)); all.empty() {
