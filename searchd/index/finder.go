@@ -254,16 +254,14 @@ func (f *finder) weight(i int, weight float32, found int) float32 {
 
 // both returns the documents that are in two sets.
 func (f *finder) both(a, b *bitmap) *bitmap {
-	set := f.scratch.set()
-	set.or(a)
+	set := f.scratch.copyOf(a)
 	set.and(b)
 	return set
 }
 
 // touched returns the documents that have any clause of the query, or a character of a pair.
 func (f *finder) touched() *bitmap {
-	all := f.scratch.set()
-	all.or(f.halves)
+	all := f.scratch.copyOf(f.halves)
 	for _, having := range f.having {
 		all.or(having)
 	}

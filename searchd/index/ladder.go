@@ -174,8 +174,7 @@ func (l *ladder) filter(phrases []phrase) {
 		}
 		l.exceptTitled(may)
 		if l.allowed == nil {
-			l.allowed = l.scratch.set()
-			l.allowed.fill()
+			l.allowed = l.scratch.full()
 		}
 		l.allowed.remove(may)
 	}

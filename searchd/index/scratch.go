@@ -61,6 +61,20 @@ func (s *scratch) set() *bitmap {
 	return b
 }
 
+// copyOf returns a copy of a set, likewise.
+func (s *scratch) copyOf(other *bitmap) *bitmap {
+	b := s.set()
+	copy(b.words, other.words)
+	return b
+}
+
+// full returns the set of all documents, likewise.
+func (s *scratch) full() *bitmap {
+	b := s.set()
+	b.fill()
+	return b
+}
+
 // maxReadBytes is how many bytes of documents a search keeps, to read each once: a page of long
 // documents. If they are longer still, some are read twice.
 const maxReadBytes = 4 << 20

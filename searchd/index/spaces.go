@@ -107,23 +107,19 @@ func (f *finder) addRespaced(way string, clause int, into *bitmap) {
 // typed.
 func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) {
 	for _, one := range f.respaced(way) {
-		docs := f.wordsInTitles(one.text)
-		p := &postings{found: docs.count(), set: docs}
+		titled := f.wordsInTitles(one.text)
 		telling := f.telling(one)
 		for _, i := range telling {
-			apart := f.read(fieldTitle, titleWord(f.query.clauses[i].folded))
-			within := f.scratch.set()
-			within.or(touched)
-			within.remove(apart.in(f.scratch.set))
-			f.addTitle(i, worth*f.titleWeight()/float32(len(telling)), p, within)
+			within := f.scratch.copyOf(touched)
+			within.remove(f.inTitles(titleWord(f.query.clauses[i].folded)))
+			f.addTitle(i, worth*f.titleWeight()/float32(len(telling)), titled, within)
 		}
 	}
 }
 
 // wordsInTitles returns the documents whose title has all words of a text.
 func (f *finder) wordsInTitles(text string) *bitmap {
-	docs := f.scratch.set()
-	docs.fill()
+	docs := f.scratch.full()
 	for word := range strings.SplitSeq(text, " ") {
 		docs.and(f.inTitles(titleWord(word)))
 	}

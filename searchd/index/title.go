@@ -22,12 +22,12 @@ func (f *finder) multiply(docs *bitmap, factor float32) {
 	}
 }
 
-// addTitle adds the step that rewards documents for a form of clause i in their title.
-func (f *finder) addTitle(i int, weight float32, titled *postings, within *bitmap) {
-	if titled.found == 0 {
-		return
+// addTitle adds the step that rewards the documents within a set for a form of clause i in their
+// title.
+func (f *finder) addTitle(i int, weight float32, titled, within *bitmap) {
+	if n := titled.count(); n > 0 {
+		f.steps = append(f.steps, step{clause: i, way: wayTitle, postings: &postings{found: n, set: titled}, within: within, count: n, weight: f.weight(i, weight, n)})
 	}
-	f.steps = append(f.steps, step{clause: i, way: wayTitle, postings: titled, within: within, count: titled.found, weight: f.weight(i, weight, titled.found)})
 }
 
 // inTitles returns the documents whose title has any of the terms.
@@ -51,12 +51,12 @@ func (f *finder) titlesWith(c *clause) *bitmap {
 func (f *finder) titles() (equal *bitmap) {
 	touched := f.touched()
 	for i, c := range f.query.telling() {
-		p := f.read(fieldTitle, titleWord(c.folded))
+		word := f.inTitles(titleWord(c.folded))
 		// The article may not have it as a word: the title has the "s" of "Bob's".
-		f.addTitle(i, f.titleWeight(), p, touched)
+		f.addTitle(i, f.titleWeight(), word, touched)
 		inflected := f.titlesWith(c)
-		inflected.remove(p.in(f.scratch.set))
-		f.addTitle(i, f.titleWeight()*weightStemmed, &postings{found: inflected.count(), set: inflected}, touched)
+		inflected.remove(word)
+		f.addTitle(i, f.titleWeight()*weightStemmed, inflected, touched)
 	}
 	f.joinedInTitles(touched, wayCompound, 1)
 	equal = f.wholeTitles()
@@ -93,8 +93,7 @@ func (f *finder) begunTitles() {
 	}
 	having := f.inTitles(words...)
 	having.remove(f.titlesWith(c)) // these were added before
-	p := &postings{found: having.count(), set: having}
-	f.addTitle(i, f.titleWeight()*weightPrefix, p, f.touched())
+	f.addTitle(i, f.titleWeight()*weightPrefix, having, f.touched())
 	key := titleKey(f.query.text)
 	if len(key) >= maxTitleBytes {
 		return
@@ -125,8 +124,7 @@ func (f *finder) addTitlesBeginning(key string, into *bitmap) {
 // is a single character of an unspaced script, which may be part of a word. Looser adds the
 // documents whose titles have a clause in another form.
 func (f *finder) covers(key string, looser func(clause int, into *bitmap)) (may bool) {
-	words, covering, whole := len(titleWords(key)), f.scratch.set(), true
-	covering.fill()
+	words, covering, whole := len(titleWords(key)), f.scratch.full(), true
 	for i, c := range f.query.telling() {
 		whole = whole && !c.single
 		having := f.titlesWith(c)

@@ -170,7 +170,7 @@ func (l *ladder) likeliestIn(titled *bitmap, word string) string {
 		if one.weight < weightOneEdit { // with another first letter, as all that follow
 			break
 		}
-		both := l.both(titled, l.read(fieldTitle, titleWord(one.term)).in(l.scratch.set))
+		both := l.both(titled, l.inTitles(titleWord(one.term)))
 		if l.refuse(both); !both.empty() {
 			return one.term
 		}
@@ -190,8 +190,7 @@ func (f *finder) unknown(c *clause) bool {
 
 // othersInTitles returns the documents that may be found whose titles have all clauses but one.
 func (l *ladder) othersInTitles(but int) *bitmap {
-	all := l.scratch.set()
-	all.fill()
+	all := l.scratch.full()
 	all.remove(l.site.excluded)
 	if l.allowed != nil {
 		all.and(l.allowed)
@@ -281,15 +280,12 @@ func (f *finder) correctTitles() {
 			continue
 		}
 		titles(i, t.meant, true)
-		rest := f.scratch.set() // whose titles do not have the word as typed, nor a better form
-		rest.or(touched)
-		rest.remove(f.read(fieldTitle, titleWord(f.query.clauses[i].folded)).in(f.scratch.set))
+		rest := f.scratch.copyOf(touched) // whose titles do not have the word as typed, nor a better form
+		rest.remove(f.inTitles(titleWord(f.query.clauses[i].folded)))
 		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
-			p := f.read(fieldTitle, titleWord(form.term))
-			within := f.scratch.set()
-			within.or(rest)
-			f.addTitle(i, f.titleWeight()*form.weight, p, within)
-			rest.remove(p.in(f.scratch.set))
+			having := f.inTitles(titleWord(form.term))
+			f.addTitle(i, f.titleWeight()*form.weight, having, f.scratch.copyOf(rest))
+			rest.remove(having)
 			if form.term != t.meant { // whose titles were added above
 				titles(i, form.term, n == 0)
 			}
