@@ -108,31 +108,23 @@ func (s *snapshot) have(doc uint32, m *matcher) bool {
 // orders are the values of fieldOrder in a segment. They stay in its file until they are needed,
 // and the end of each is known; the engine would have to look for it.
 type orders struct {
-	first uint32 // the number of the first document
-	all   []byte
-	ends  []uint64 // where each value ends, in all
+	all  []byte
+	ends []uint64 // where each value ends, in all
 }
 
 // findOrders finds the values of fieldOrder.
 func (s *snapshot) findOrders() (found []orders) {
-	first := uint32(0)
 	for _, l := range s.layouts {
 		f := l.fields[fieldOrder]
-		found = append(found, orders{first, l.data[f.first:f.last], l.ends(f)})
-		first += uint32(l.places.docs)
+		found = append(found, orders{l.data[f.first:f.last], l.ends(f)})
 	}
 	return found
 }
 
 // order is the value of fieldOrder of a document.
 func (s *snapshot) order(doc uint32) []byte {
-	segments := s.orders()
-	at := len(segments) - 1
-	for segments[at].first > doc {
-		at--
-	}
-	o := &segments[at]
-	local, begin := doc-o.first, uint64(0)
+	segment, local := s.segmentOf(doc)
+	o, begin := &s.orders()[segment], uint64(0)
 	if local > 0 {
 		begin = o.ends[local-1]
 	}

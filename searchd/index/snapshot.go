@@ -262,13 +262,18 @@ func (g stored) meta() (m article.Meta) {
 	return m
 }
 
+// segmentOf returns the segment of a document, and its number there.
+func (s *snapshot) segmentOf(doc uint32) (segment, local int) {
+	for local = int(doc); local >= s.layouts[segment].places.docs; segment++ {
+		local -= s.layouts[segment].places.docs
+	}
+	return segment, local
+}
+
 // stored unpacks a document into memory that room returns.
 func (s *snapshot) stored(doc uint32, room func(bytes int) []byte) stored {
-	local, at := int(doc), 0
-	for ; local >= s.layouts[at].places.docs; at++ {
-		local -= s.layouts[at].places.docs
-	}
-	return s.layouts[at].document(local, room)
+	segment, local := s.segmentOf(doc)
+	return s.layouts[segment].document(local, room)
 }
 
 // anew returns memory that nobody else has.
