@@ -9,6 +9,8 @@ type fieldTerms struct {
 	ends   []int    // where each article ends in had
 }
 
+func newFieldTerms() *fieldTerms { return &fieldTerms{table: newTable()} }
+
 // reset takes all terms and articles out.
 func (t *fieldTerms) reset() {
 	t.table.reset()
@@ -30,6 +32,13 @@ func (t *fieldTerms) count(n uint32, times int) {
 		t.had = append(t.had, n)
 	}
 	t.times[n] += times
+}
+
+// mention counts terms, given by their text, once.
+func (t *fieldTerms) mention(terms ...string) {
+	for _, term := range terms {
+		t.count(t.number([]byte(term)), 1)
+	}
 }
 
 // countBoth counts two terms, given by their numbers plus one; 0 is none.

@@ -26,8 +26,12 @@ type inversion struct {
 	known     [kinds][]known
 	met       [kinds][]uint32                 // forms of the article that is being added
 	stems     map[*analysis.Language][]uint32 // of word forms: see stem
-	others    [][]uint32                      // terms of fieldStems that versions have: see versions
-	terms     [termFields]fieldTerms
+	others    [][]uint32                      // terms of fieldStems that versions have: see known
+
+	// The terms that are gathered while articles are added, by field. In the other fields with
+	// terms, each article has the same one, or its id.
+	terms                                                  map[string]*fieldTerms
+	inBegins, inStems, inWords, inFacets, inPairs, inTitle *fieldTerms // those of terms
 
 	ids       []string
 	rows      []row
@@ -38,34 +42,18 @@ type inversion struct {
 	meta, data, packed, folded []byte // used again
 }
 
-// The fields whose terms are gathered while articles are added. In the other fields with terms,
-// each article has the same one, or its id.
-const (
-	inBegins = iota
-	inStems
-	inWords
-	inFacets
-	inPairs
-	inTitle
-	termFields
-)
-
-// termNames are the names of these fields.
-func termNames() [termFields]string {
-	return [...]string{
-		inBegins: fieldBegins, inStems: fieldStems, inWords: fieldWords, inFacets: fieldFacets, inPairs: fieldPairs, inTitle: fieldTitle,
-	}
-}
-
 func newInversion(languages *analysis.Languages, frequent frequent) *inversion {
-	v := &inversion{languages: languages, stems: map[*analysis.Language][]uint32{}, others: [][]uint32{nil}}
+	v := &inversion{languages: languages, stems: map[*analysis.Language][]uint32{}, others: [][]uint32{nil}, terms: map[string]*fieldTerms{}}
+	terms := func(field string) *fieldTerms {
+		v.terms[field] = newFieldTerms()
+		return v.terms[field]
+	}
+	v.inBegins, v.inStems, v.inWords = terms(fieldBegins), terms(fieldStems), terms(fieldWords)
+	v.inFacets, v.inPairs, v.inTitle = terms(fieldFacets), terms(fieldPairs), terms(fieldTitle)
 	for k := range v.texts {
 		v.texts[k] = newTable()
 	}
-	for f := range v.terms {
-		v.terms[f].table = newTable()
-	}
-	v.order = newSequencer(frequent, &v.terms[inPairs])
+	v.order = newSequencer(frequent, v.inPairs)
 	return v
 }
 
@@ -79,8 +67,8 @@ func (v *inversion) reset() {
 		v.stems[language] = stems[:0]
 	}
 	v.others = v.others[:1]
-	for f := range v.terms {
-		v.terms[f].reset()
+	for _, t := range v.terms {
+		t.reset()
 	}
 	v.order.reset()
 	v.ids, v.rows, v.stored, v.begins = v.ids[:0], v.rows[:0], v.stored[:0], v.begins[:0]
@@ -192,7 +180,7 @@ func (v *inversion) invert(a *article.Article) (length int) {
 	if hasCutTitle(a) {
 		length += v.read(a.Title, weightText, v.order.follow)
 		if key := titleKey(a.Title); key != "" {
-			v.mention(inTitle, key) // who types all of it looks for this article
+			v.inTitle.mention(key) // who types all of it looks for this article
 		}
 	} else {
 		length += v.read(a.Title, weightTitle, v.order.follow)
@@ -206,14 +194,14 @@ func (v *inversion) invert(a *article.Article) (length int) {
 	}
 	length += v.read(a.ContentText, weightText, v.order.follow)
 	v.order.end()
-	v.mention(inFacets, languageTerm(a.Language))
+	v.inFacets.mention(languageTerm(a.Language))
 	if term := addressTerm(a.URL); term != "" {
-		v.mention(inFacets, term)
+		v.inFacets.mention(term)
 	}
 	for _, tag := range a.Tags {
 		length += v.read(tag, weightTag, v.order.follow)
 		v.order.end()
-		v.mention(inFacets, tagTerm(tag))
+		v.inFacets.mention(tagTerm(tag))
 	}
 	v.sequences.add(v.order.value())
 	v.finish(language)
@@ -222,24 +210,17 @@ func (v *inversion) invert(a *article.Article) (length int) {
 
 // mentionTitle adds the terms of a title of which nothing else was read yet.
 func (v *inversion) mentionTitle(title string, language *analysis.Language) {
-	v.mention(inTitle, titleTerms(title)...)
+	v.inTitle.mention(titleTerms(title)...)
 	for _, n := range v.met[wordForm] {
 		if text := v.stemText(n, language); text != "" {
-			v.mention(inTitle, titleStem(stem{language.Code, text}))
+			v.inTitle.mention(titleStem(stem{language.Code, text}))
 			if folded := string(v.folding(n)); folded != text { // which is found as a stem, too; see snapshot.stem
-				v.mention(inTitle, titleStem(stem{language.Code, folded}))
+				v.inTitle.mention(titleStem(stem{language.Code, folded}))
 			}
 		}
 		for _, one := range analysis.Versions(string(v.texts[wordForm].at(n))) {
-			v.mention(inTitle, titleStem(stem{inAll, one}))
+			v.inTitle.mention(titleStem(stem{inAll, one}))
 		}
-	}
-}
-
-// mention adds terms to a field that is not counted.
-func (v *inversion) mention(f int, terms ...string) {
-	for _, term := range terms {
-		v.terms[f].count(v.terms[f].number([]byte(term)), 1)
 	}
 }
 
@@ -288,7 +269,7 @@ func (v *inversion) read(text string, weight int, visit func(at int)) (length in
 func (v *inversion) learn(k kind, lowered []byte) {
 	var one known
 	defer func() { v.known[k] = append(v.known[k], one) }()
-	words, begins := &v.terms[inWords], &v.terms[inBegins]
+	words, begins := v.inWords, v.inBegins
 	if k == gramForm {
 		_, size := utf8.DecodeRune(lowered)
 		one.words[0], one.begins[0] = words.number(lowered)+1, begins.number(lowered[:size])+1
@@ -312,7 +293,7 @@ func (v *inversion) learn(k kind, lowered []byte) {
 		v.others = append(v.others, nil)
 		for _, version := range all {
 			if version != string(lowered) { // which is found as a word
-				v.others[one.others] = append(v.others[one.others], v.terms[inStems].number([]byte(stem{inAll, version}.term())))
+				v.others[one.others] = append(v.others[one.others], v.inStems.number([]byte(stem{inAll, version}.term())))
 			}
 		}
 	}
@@ -325,7 +306,7 @@ func (v *inversion) beginnings() (terms [2]uint32) {
 	for letters := 1; letters <= maxBegins && at < len(v.folded); letters++ {
 		_, size := utf8.DecodeRune(v.folded[at:])
 		if at += size; letters >= minPrefixRunes {
-			terms[letters-minPrefixRunes] = v.terms[inBegins].number(v.folded[:at]) + 1
+			terms[letters-minPrefixRunes] = v.inBegins.number(v.folded[:at]) + 1
 		}
 	}
 	return terms
@@ -368,7 +349,7 @@ func (v *inversion) stem(n uint32, in *analysis.Language) uint32 {
 		case string(v.folding(n)):
 			stems[n] = ownStem
 		default:
-			stems[n] = firstStem + v.terms[inStems].number([]byte(stem{in.Code, text}.term()))
+			stems[n] = firstStem + v.inStems.number([]byte(stem{in.Code, text}.term()))
 		}
 	}
 	return stems[n]
@@ -376,7 +357,7 @@ func (v *inversion) stem(n uint32, in *analysis.Language) uint32 {
 
 // folding returns a word form, folded.
 func (v *inversion) folding(n uint32) []byte {
-	return v.terms[inWords].at(v.known[wordForm][n].words[0] - 1)
+	return v.inWords.at(v.known[wordForm][n].words[0] - 1)
 }
 
 // stemText returns the stem of a word form, which may be empty.
@@ -387,7 +368,7 @@ func (v *inversion) stemText(n uint32, in *analysis.Language) string {
 	case ownStem:
 		return string(v.folding(n))
 	default:
-		return strings.TrimPrefix(string(v.terms[inStems].at(s-firstStem)), in.Code+" ")
+		return strings.TrimPrefix(string(v.inStems.at(s-firstStem)), in.Code+" ")
 	}
 }
 
@@ -396,22 +377,22 @@ func (v *inversion) finish(language *analysis.Language) {
 	for k := range v.met {
 		for _, n := range v.met[k] {
 			one := &v.known[k][n]
-			v.terms[inWords].countBoth(one.words, one.times)
-			v.terms[inBegins].countBoth(one.begins, one.times)
+			v.inWords.countBoth(one.words, one.times)
+			v.inBegins.countBoth(one.begins, one.times)
 			if kind(k) == wordForm {
 				if s := v.stem(n, language); s >= firstStem {
-					v.terms[inStems].count(s-firstStem, one.times)
+					v.inStems.count(s-firstStem, one.times)
 				}
 				for _, s := range v.others[one.others] {
-					v.terms[inStems].count(s, one.times)
+					v.inStems.count(s, one.times)
 				}
 			}
 			one.times = 0
 		}
 		v.met[k] = v.met[k][:0]
 	}
-	for f, name := range termNames() {
-		v.terms[f].end(name)
+	for field, t := range v.terms {
+		t.end(field)
 	}
 }
 
@@ -463,7 +444,7 @@ func (v *inversion) write(w *segmentWriter) places {
 			w.term(nil, all, nil, nil)
 			return &column{values: v.columnOfRows(), packed: true}
 		default:
-			terms := v.termsOf(name)
+			terms := v.terms[name]
 			lists := terms.lists()
 			for _, n := range terms.sorted() {
 				docs, levels := lists.of(n)
@@ -473,12 +454,6 @@ func (v *inversion) write(w *segmentWriter) places {
 		return nil
 	})
 	return at
-}
-
-// termsOf returns the terms of a field by its name.
-func (v *inversion) termsOf(name string) *fieldTerms {
-	names := termNames()
-	return &v.terms[slices.Index(names[:], name)]
 }
 
 func (v *inversion) columnOfRows() iter.Seq[[]byte] {

@@ -383,7 +383,7 @@ const (
 // frequentOf chooses the frequent words of a site by some of its texts.
 func frequentOf(texts []string) frequent {
 	found := map[string]int{}
-	s := newSequencer(nil, &fieldTerms{table: newTable()})
+	s := newSequencer(nil, newFieldTerms())
 	for _, text := range texts {
 		s.next()
 		s.each(text, s.meet)

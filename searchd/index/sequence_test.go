@@ -14,7 +14,7 @@ import (
 
 // sequencerOf has taken some texts in.
 func sequencerOf(texts ...string) *sequencer {
-	s := newSequencer(nil, &fieldTerms{table: newTable()})
+	s := newSequencer(nil, newFieldTerms())
 	for _, text := range texts {
 		s.each(text, s.follow)
 		s.end()
@@ -41,7 +41,7 @@ func FuzzSequence(f *testing.F) {
 		if !utf8.ValidString(text) || len(p) == 0 || len(quoted) > 512 {
 			t.Skip("articles are UTF-8, phrases have words, and queries an end")
 		}
-		forms := newSequencer(nil, &fieldTerms{table: newTable()})
+		forms := newSequencer(nil, newFieldTerms())
 		forms.each(text, forms.meet)
 		known := !slices.ContainsFunc(p, func(u unit) bool { _, added := forms.forms.number([]byte(u.form)); return added })
 		m, s, near := newMatcher(p, 0, nil), sequenceOf("before", text, "behind"), neighboursOf("before", text, "behind")

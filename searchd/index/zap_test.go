@@ -269,7 +269,7 @@ func (v *inversion) plain(articles []article.Article) (all []index.Document) {
 			case fieldRow:
 				add([]byte(v.rows[doc].encode()))
 			default:
-				terms := v.termsOf(f.name)
+				terms := v.terms[f.name]
 				for _, n := range terms.had[terms.begin(doc):terms.ends[doc]] {
 					add(bytes.Clone(terms.at(n)))
 				}
