@@ -1,6 +1,7 @@
 package index
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"iter"
@@ -10,6 +11,7 @@ import (
 
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
+	"github.com/blevesearch/vellum"
 	"github.com/golang/snappy"
 )
 
@@ -255,4 +257,75 @@ func (m *merger) rows() iter.Seq[[]byte] {
 			}
 		}
 	}
+}
+
+// entry is a term of a field, and where its list is in each of the segments that have it. It is
+// valid until the next entry.
+type entry struct {
+	term  []byte
+	lists []listIn
+}
+
+// listIn is the place of a list in the segment with a number.
+type listIn struct {
+	segment int
+	list    uint64
+}
+
+// entries visits the terms of a field in all segments, in ascending order.
+func entries(segments []*layout, field string) iter.Seq[entry] {
+	return func(yield func(entry) bool) {
+		var e entry
+		for open := termsOf(segments, field); len(open) > 0; {
+			e.term, e.lists = append(e.term[:0], least(open)...), e.lists[:0]
+			if open = e.take(open); !yield(e) {
+				return
+			}
+		}
+	}
+}
+
+// terms are the terms of a segment that are still to come.
+type terms struct {
+	*vellum.FSTIterator
+	segment int
+}
+
+// termsOf returns the terms of a field in each segment that has some.
+func termsOf(segments []*layout, field string) (open []terms) {
+	for i, l := range segments {
+		if dictionary := l.dictionary(field); dictionary != nil {
+			if first, err := dictionary.Iterator(nil, nil); !ended(err) {
+				open = append(open, terms{first, i})
+			}
+		}
+	}
+	return open
+}
+
+// least returns the first term that is still to come in any segment.
+func least(open []terms) []byte {
+	first, _ := open[0].Current()
+	for _, t := range open[1:] {
+		if term, _ := t.Current(); bytes.Compare(term, first) < 0 {
+			first = term
+		}
+	}
+	return first
+}
+
+// take adds the lists of the entry's term from all segments, moves these on, and returns those that
+// have more terms.
+func (e *entry) take(open []terms) (still []terms) {
+	still = open[:0]
+	for _, t := range open {
+		if term, list := t.Current(); bytes.Equal(term, e.term) {
+			e.lists = append(e.lists, listIn{t.segment, list})
+			if ended(t.Next()) {
+				continue
+			}
+		}
+		still = append(still, t)
+	}
+	return still
 }

@@ -2,6 +2,7 @@ package index
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"slices"
 
@@ -51,6 +52,15 @@ func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Autom
 			}
 		}
 	}
+}
+
+// ended reports whether an iterator has no more terms.
+func ended(err error) bool {
+	if errors.Is(err, vellum.ErrIteratorDone) {
+		return true
+	}
+	must(damaged(err))
+	return false
 }
 
 // read returns the documents with a term.
