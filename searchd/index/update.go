@@ -173,17 +173,15 @@ func (b *batch) add(l line) (id string, err error) {
 // change returns the one batch of an update.
 func (w *writer) change(ctx context.Context, u Update) (*batch, error) {
 	b := w.newBatch()
-	if u.Put != nil {
-		for digest, json := range u.Put {
-			if err := ctx.Err(); err != nil {
-				return nil, err
-			}
-			id, err := b.add(line{digest, json})
-			if err != nil {
-				return nil, err
-			}
-			w.replace(id)
+	for digest, json := range u.Put {
+		if err := ctx.Err(); err != nil {
+			return nil, err
 		}
+		id, err := b.add(line{digest, json})
+		if err != nil {
+			return nil, err
+		}
+		w.replace(id)
 	}
 	for _, id := range u.Delete {
 		if _, twice := b.IndexOps[id]; twice {
@@ -199,9 +197,6 @@ func (w *writer) change(ctx context.Context, u Update) (*batch, error) {
 // are a sample, which tells what words are frequent. If there are no others, they are the last
 // batch; else each processor fills batches with all, and the last batch has no articles.
 func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
-	if u.Put == nil {
-		return w.newBatch(), nil
-	}
 	filling, running := errgroup.WithContext(ctx)
 	lines := make(chan line, readAhead)
 	end := sync.OnceFunc(func() { close(lines) })
