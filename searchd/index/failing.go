@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
-	index "github.com/blevesearch/bleve_index_api"
 )
 
 // registering guards the engine's registries of callbacks, which the whole process shares; they are
@@ -25,24 +24,19 @@ var registering sync.Mutex
 // whenever an index is opened.
 var registerSegments = sync.OnceFunc(func() { scorch.RegisterSegmentPlugin(&segments{}, false) })
 
-// newEngine makes an engine. Its own goroutines call failed with errors of which no caller
-// hears, and noticed at the engine's events.
-func newEngine(
-	config map[string]any,
-	queue *index.AnalysisQueue,
-	failed func(err error, dir string),
-	noticed func(scorch.Event) bool,
-) (*scorch.Scorch, error) {
+// newEngine makes an engine. Its own goroutines call failing with errors of which no caller hears,
+// and noticed at the engine's events.
+func (x *Index) newEngine(config map[string]any) (*scorch.Scorch, error) {
 	const name = "newsstand"
 	registerSegments()
 	registering.Lock()
 	defer registering.Unlock()
-	scorch.RegistryAsyncErrorCallbacks[name] = failed
+	scorch.RegistryAsyncErrorCallbacks[name] = x.failing
 	defer delete(scorch.RegistryAsyncErrorCallbacks, name)
-	scorch.RegistryEventCallbacks[name] = noticed
+	scorch.RegistryEventCallbacks[name] = x.noticed
 	defer delete(scorch.RegistryEventCallbacks, name)
 	config["asyncErrorCallbackName"], config["eventCallbackName"] = name, name
-	engine, err := scorch.NewScorch(scorch.Name, config, queue)
+	engine, err := scorch.NewScorch(scorch.Name, config, x.queue)
 	if err != nil {
 		return nil, err
 	}

@@ -142,7 +142,7 @@ func (x *Index) openEngine(present bool) (err error) {
 			panic(err)
 		}
 	})
-	x.engine, err = newEngine(config, x.queue, x.failing, x.noticed)
+	x.engine, err = x.newEngine(config)
 	if err != nil {
 		x.queue.Close()
 		return fmt.Errorf("open index: %w", err)
