@@ -1884,6 +1884,16 @@ func (a *asked) Err() error {
 	return a.Context.Err()
 }
 
+// looks is how often a search asks whether it is over.
+func looks(t *testing.T, x *Index, query string, limit int) int {
+	t.Helper()
+	ctx := &asked{Context: t.Context()}
+	if _, err := x.Search(ctx, Query{Text: query, Limit: limit}); err != nil {
+		t.Fatal(err)
+	}
+	return ctx.times
+}
+
 // All words of a site are looked through once for those of a query that no article has, not for
 // each: a question in a language of which the site has none was not answered in time.
 func TestUnknownWordsAreLookedForTogether(t *testing.T) {
@@ -1892,14 +1902,7 @@ func TestUnknownWordsAreLookedForTogether(t *testing.T) {
 		fmt.Fprintf(&words, "x%dx ", i)
 	}
 	x := indexOf(t, note("a", "en", "A", words.String()))
-	looks := func(query string) int {
-		ctx := &asked{Context: t.Context()}
-		if _, err := x.Search(ctx, Query{Text: query, Limit: 10}); err != nil {
-			t.Fatal(err)
-		}
-		return ctx.times
-	}
-	one, more := looks("verwaltung"), looks("wie funktioniert eigentlich unsere finanzverwaltung heutzutage genau")
+	one, more := looks(t, x, "verwaltung", 10), looks(t, x, "wie funktioniert eigentlich unsere finanzverwaltung heutzutage genau", 10)
 	if more > 2*one {
 		t.Errorf("a query of unknown words asked %d times whether it is over, one of them %d times", more, one)
 	}
@@ -1935,12 +1938,8 @@ func TestSearchLooksAtItsTime(t *testing.T) {
 	} {
 		want := len(strings.Fields(query)) / 2
 		for _, limit := range []int{1, 2} { // the second time what it read is in memory
-			ctx := &asked{Context: t.Context()}
-			if _, err := x.Search(ctx, Query{Text: query, Limit: limit}); err != nil {
-				t.Fatal(err)
-			}
-			if ctx.times < want {
-				t.Errorf("%s, limit %d: it looked %d times, want %d or more", name, limit, ctx.times, want)
+			if n := looks(t, x, query, limit); n < want {
+				t.Errorf("%s, limit %d: it looked %d times, want %d or more", name, limit, n, want)
 			}
 		}
 	}
@@ -1950,14 +1949,7 @@ func TestSearchLooksAtItsTime(t *testing.T) {
 func TestSearchAmongManyWordsLooksAtItsTime(t *testing.T) {
 	v := newVocabulary(20_000)
 	x := indexOf(t, note("a", "en", "A", strings.Join(v.words, " ")))
-	looks := func(query string) int {
-		ctx := &asked{Context: t.Context()}
-		if _, err := x.Search(ctx, Query{Text: query, Limit: 10}); err != nil {
-			t.Fatal(err)
-		}
-		return ctx.times
-	}
-	if none, one := looks("zzz"), looks("batexdikolu"); one < none+10 {
+	if none, one := looks(t, x, "zzz", 10), looks(t, x, "batexdikolu", 10); one < none+10 {
 		t.Errorf("it looked %d times, and %d times at a word that is not compared with others", one, none)
 	}
 }
@@ -1971,12 +1963,8 @@ func TestSearchAmongTheLikeLooksAtItsTime(t *testing.T) {
 	}
 	x := indexOf(t, all...)
 	for query, want := range map[string]int{"word": len(all) / 128, "release -notes": len(all)} {
-		ctx := &asked{Context: t.Context()}
-		if _, err := x.Search(ctx, Query{Text: query, Limit: 10}); err != nil {
-			t.Fatal(err)
-		}
-		if ctx.times < want {
-			t.Errorf("%s: it looked %d times, want %d or more", query, ctx.times, want)
+		if n := looks(t, x, query, 10); n < want {
+			t.Errorf("%s: it looked %d times, want %d or more", query, n, want)
 		}
 	}
 }
