@@ -52,9 +52,7 @@ func TestRotIsNotMerged(t *testing.T) {
 	if err := x.Damage(); !errors.Is(err, ErrDamaged) {
 		t.Errorf("got %v, want ErrDamaged", err)
 	}
-	if err := x.Close(); err != nil {
-		t.Error(err)
-	}
+	shut(t, x)
 	wantDamaged(t, dir) // else what was wrong has the right checksum
 }
 
@@ -187,9 +185,7 @@ func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {
 	for i, s := range x.current.reader.Segments() {
 		path, row = s.Segment().(segment.PersistedSegment).Path(), x.current.layouts[i].fields[fieldRow]
 	}
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	shut(t, x)
 	write(t, path, int64(row.last-8), "\x00\x00\x01\x00\x00\x00\x00\x00") // that many pieces
 	before := readStamps(dir)
 	before.Files[filepath.Base(path)], _ = stampOf(path)

@@ -19,10 +19,7 @@ import (
 // A merge that fails is told of, and tried again after a rest.
 func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")
-	x, err := Open(t.Context(), dir, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := unclosed(t, dir)
 	for i := range 3 {
 		update(t, x, fmt.Sprint("r", i), []article.Article{note(fmt.Sprint("a", i), "en", "Title", "common words")})
 	}

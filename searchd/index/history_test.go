@@ -20,18 +20,11 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 	for seed := range rounds(5) {
 		r := randomSite{rand.New(rand.NewPCG(11, uint64(seed)))}
 		dir := t.TempDir()
-		x, err := Open(t.Context(), dir, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
+		x := unclosed(t, dir)
 		x.batchBytes = 500 << r.IntN(6) // the first update may be several segments
 		restart := func() {
-			if err := x.Close(); err != nil {
-				t.Fatal(err)
-			}
-			if x, err = Open(t.Context(), dir, 0); err != nil {
-				t.Fatal(err)
-			}
+			shut(t, x)
+			x = unclosed(t, dir)
 		}
 		now := map[string]article.Article{}
 		list := func() []article.Article {
@@ -89,7 +82,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 		r.Shuffle(len(queries), func(i, j int) { queries[i], queries[j] = queries[j], queries[i] })
 		same("after a restart, in another order")
 		digests := map[string]string{}
-		err = x.Digests(func(id, digest string) error {
+		err := x.Digests(func(id, digest string) error {
 			digests[id] = digest
 			return nil
 		})
@@ -105,9 +98,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 				t.Errorf("digest of %s: %s", a.ID, digests[a.ID])
 			}
 		}
-		if err := x.Close(); err != nil {
-			t.Fatal(err)
-		}
+		shut(t, x)
 	}
 }
 
@@ -180,10 +171,7 @@ func TestUnusualArticlesHaveNoHistory(t *testing.T) {
 	all := unusual()
 	kept := live(all, roaring.BitmapOf(0, 3))
 	dir := t.TempDir()
-	x, err := Open(t.Context(), dir, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := unclosed(t, dir)
 	none, fresh := open(t, t.TempDir()), open(t, t.TempDir())
 	update(t, none, "r", nil)
 	update(t, fresh, "r", kept)
@@ -230,12 +218,8 @@ func TestUnusualArticlesHaveNoHistory(t *testing.T) {
 	same(x, fresh, "one by one")
 	x.merge(t)
 	same(x, fresh, "merged")
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
-	if x, err = Open(t.Context(), dir, 0); err != nil {
-		t.Fatal(err)
-	}
+	shut(t, x)
+	x = unclosed(t, dir)
 	same(x, fresh, "opened again")
 	var gone []string
 	for _, a := range kept {
@@ -246,7 +230,5 @@ func TestUnusualArticlesHaveNoHistory(t *testing.T) {
 	x.merge(t)
 	update(t, x, "r", kept)
 	same(x, fresh, "filled again")
-	if err := x.Close(); err != nil {
-		t.Error(err)
-	}
+	shut(t, x)
 }

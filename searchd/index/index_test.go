@@ -56,16 +56,26 @@ func feed(t testing.TB, articles ...article.Article) iter.Seq2[string, []byte] {
 // open opens an index until the test ends.
 func open(t testing.TB, dir string) *Index {
 	t.Helper()
+	x := unclosed(t, dir)
+	t.Cleanup(func() { shut(t, x) })
+	return x
+}
+
+// unclosed opens an index that the test shuts.
+func unclosed(t testing.TB, dir string) *Index {
+	t.Helper()
 	x, err := Open(t.Context(), dir, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := x.Close(); err != nil {
-			t.Error(err)
-		}
-	})
 	return x
+}
+
+func shut(t testing.TB, x *Index) {
+	t.Helper()
+	if err := x.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 func update(t testing.TB, x *Index, revision string, articles []article.Article, gone ...string) {
@@ -1715,15 +1725,10 @@ func commonWords() (all []article.Article) {
 // Whatever happens to the files, an index answers as before, or says that it is damaged.
 func TestDamage(t *testing.T) {
 	whole := t.TempDir()
-	x, err := Open(t.Context(), whole, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := unclosed(t, whole)
 	update(t, x, "r1", commonWords())
 	want := search(t, x, "common word", 100)
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	shut(t, x)
 	names, err := filepath.Glob(filepath.Join(whole, "*"))
 	if err != nil || len(names) < 2 {
 		t.Fatalf("%v %v", names, err)
@@ -1784,10 +1789,7 @@ func TestDamage(t *testing.T) {
 // says that it is damaged, and neither opening nor searching nor an update ends the process.
 func TestWrongBytes(t *testing.T) {
 	whole := t.TempDir()
-	x, err := Open(t.Context(), whole, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := unclosed(t, whole)
 	q := Query{Text: "common word", Limit: 50}
 	update(t, x, "r1", commonWords())
 	first, err := x.Search(t.Context(), q)

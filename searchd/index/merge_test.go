@@ -134,12 +134,7 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	update(t, merged, "r0", first)
 	update(t, merged, "r1", changed, gone...)
 	for range 5 { // the engine's own merge may go on beside one
-		if err := merged.engine.ForceMerge(t.Context(), nil); err != nil {
-			t.Fatal(err)
-		}
-		if err := merged.refresh(func(int, int) bool { return true }); err != nil {
-			t.Fatal(err)
-		}
+		merged.merge(t)
 		if len(merged.current.reader.Segments()) == 1 {
 			break
 		}

@@ -150,10 +150,7 @@ func TestSequenceOfManyForms(t *testing.T) {
 // would be found all the same, slowly.
 func TestSequencesAreKept(t *testing.T) {
 	dir := t.TempDir()
-	x, err := Open(t.Context(), dir, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := unclosed(t, dir)
 	for i := range 3 {
 		update(t, x, fmt.Sprint("r", i), []article.Article{note(fmt.Sprint("a", i), "en", "Title", fmt.Sprint("text of ", i)), note("b", "en", "Title", fmt.Sprint("again ", i))})
 	}
@@ -174,16 +171,9 @@ func TestSequencesAreKept(t *testing.T) {
 		}
 	}
 	check(x, "after updates")
-	if err := x.engine.ForceMerge(t.Context(), nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := x.refresh(func(int, int) bool { return true }); err != nil {
-		t.Fatal(err)
-	}
+	x.merge(t)
 	check(x, "after a merge")
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	shut(t, x)
 	check(open(t, dir), "when opened again")
 }
 
@@ -191,10 +181,7 @@ func TestSequencesAreKept(t *testing.T) {
 // history of the index, and finds what it finds in an index that was built with other words.
 func TestFrequentNeighboursAreTerms(t *testing.T) {
 	dir := t.TempDir()
-	x, err := Open(t.Context(), dir, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := unclosed(t, dir)
 	var all []article.Article
 	for i := range 40 {
 		text := fmt.Sprintf("The end of w%d", i) // "of the" is in one of four
@@ -223,9 +210,7 @@ func TestFrequentNeighboursAreTerms(t *testing.T) {
 		}
 	}
 	check(x, "after an update", true)
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	shut(t, x)
 	check(open(t, dir), "when opened again", true)
 
 	small := open(t, t.TempDir()) // nothing is frequent in two articles

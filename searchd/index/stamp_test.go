@@ -65,10 +65,7 @@ func closeStamped(t *testing.T, x *Index) {
 // still opens an index of which only the test looks at the files.
 func still(t *testing.T, dir string) *Index {
 	t.Helper()
-	x, err := Open(t.Context(), dir, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
+	x := unclosed(t, dir)
 	x.stop()
 	return x
 }
@@ -167,16 +164,12 @@ func TestWhatWasReadIsBelieved(t *testing.T) {
 		t.Errorf("after a look: %v, believed are %v, counted: %v", err, x.believed, x.counted)
 	}
 	update(t, x, "r3", []article.Article{note("new", "en", "New", "common word")})
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	shut(t, x)
 	x = still(t, dir)
 	if n := search(t, x, "common word", 100).Total; !x.counted || n != 50 {
 		t.Errorf("after an update %d found, want 50; counted: %v", n, x.counted)
 	}
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	shut(t, x)
 }
 
 // A start soon after another believes what that believed: the engine writes to the catalog at each
@@ -193,16 +186,12 @@ func TestAStartSoonAfterAnotherReadsNothing(t *testing.T) {
 			s, err := stampOf(filepath.Join(dir, catalogName))
 			return atomic.LoadUint64(&x.stats().LastPersistedEpoch) > 0 && err == nil && !s.young(time.Now())
 		})
-		if err := x.Close(); err != nil {
-			t.Fatal(err)
-		}
+		shut(t, x)
 		if x = still(t, dir); x.counted {
 			t.Error("the articles were counted")
 		}
 	}
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	shut(t, x)
 	if err := os.Truncate(filepath.Join(dir, catalogName), 20_000); err != nil {
 		t.Fatal(err)
 	}
@@ -231,9 +220,7 @@ func TestWhatCannotBeOpenedIsNotStamped(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, "it is written", func() bool { return atomic.LoadUint64(&x.stats().LastPersistedEpoch) > written })
-	if err := x.Close(); err != nil {
-		t.Fatal(err)
-	}
+	shut(t, x)
 	wantDamaged(t, dir)
 	if left := readStamps(dir); len(left.Files) > 0 {
 		t.Errorf("it left stamps: %v", left.Files)
@@ -307,9 +294,7 @@ func TestStampsOfAnotherStartAreNotBelieved(t *testing.T) {
 			if len(x.believed) > 0 || !x.counted {
 				t.Errorf("believed are %v", x.believed)
 			}
-			if err := x.Close(); err != nil {
-				t.Error(err)
-			}
+			shut(t, x)
 		})
 	}
 }
@@ -368,9 +353,7 @@ func TestClockIsSetBack(t *testing.T) {
 		if n := search(t, x, "a", 1).Total; n != 1 {
 			t.Errorf("%d years: %d found", years, n)
 		}
-		if err := x.Close(); err != nil {
-			t.Fatal(err)
-		}
+		shut(t, x)
 	}
 }
 
@@ -440,9 +423,7 @@ func TestKilledWhileItStamps(t *testing.T) {
 		if err := lookLater(x); err != nil {
 			t.Errorf("round %d: %v", round, err)
 		}
-		if err := x.Close(); err != nil {
-			t.Fatal(err)
-		}
+		shut(t, x)
 	}
 	if believed == 0 {
 		t.Error("nothing was believed after any kill")
