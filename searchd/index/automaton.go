@@ -142,7 +142,16 @@ func (a *typoAutomaton) Accept(state int, b byte) int {
 	last := &a.rows[from.whole]
 	before := &a.rows[last.before]
 	to.letters, to.whole, to.before = last.letters+1, next, from.whole
-	tooMany := uint8(a.most + 1)
+	if !a.compare(before, last, to) {
+		return nowhere
+	}
+	return next
+}
+
+// compare fills the costs of the row of a complete letter by those of the two letters before it. It
+// reports whether a term that goes on from there may be accepted.
+func (a *typoAutomaton) compare(before, last, to *typoRow) bool {
+	letter, tooMany := to.last, uint8(a.most+1)
 	least, first, final := tooMany, max(0, to.letters-a.most), min(len(a.word), to.letters+a.most)
 	to.costs[first] = tooMany
 	for j := first; j <= final; j++ {
@@ -162,10 +171,7 @@ func (a *typoAutomaton) Accept(state int, b byte) int {
 		least = min(least, cost)
 	}
 	to.costs[final+2] = tooMany
-	if least == tooMany {
-		return nowhere
-	}
-	return next
+	return least < tooMany
 }
 
 // beginsPair reports whether a byte begins characters of Kana, Han and Hangul, and no letters of

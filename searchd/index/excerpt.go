@@ -137,15 +137,7 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 	for ends+1 < len(marks) && marks[ends+1].Start < phrase.End {
 		ends++
 	}
-	at := append(m.at[:0], 0) // in characters
-	for i := 1; i < len(marks); i++ {
-		apart := marks[i].Start - marks[i-1].Start
-		if apart <= utf8.UTFMax*passageRunes { // farther ones are in no passage together
-			apart = runes(text[marks[i-1].Start:marks[i].Start])
-		}
-		at = append(at, at[i-1]+apart)
-	}
-	m.at = at
+	at := m.places(text, marks)
 	count := append(m.count[:0], make([]int, len(m.weight))...)
 	m.count = count
 	best, score := float32(-1), float32(0) // the score is that of the clauses in the passage, each once
@@ -179,6 +171,19 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 		}
 	}
 	return first, last
+}
+
+// places returns where marks begin, counted in characters from the first of them.
+func (m *marker) places(text string, marks []mark) []int {
+	m.at = append(m.at[:0], 0)
+	for i := 1; i < len(marks); i++ {
+		apart := marks[i].Start - marks[i-1].Start
+		if apart <= utf8.UTFMax*passageRunes { // farther ones are in no passage together
+			apart = runes(text[marks[i-1].Start:marks[i].Start])
+		}
+		m.at = append(m.at, m.at[i-1]+apart)
+	}
+	return m.at
 }
 
 // adjoining is what the marks of a passage are worth, besides, for words that are next to each

@@ -71,7 +71,7 @@ type marker struct {
 	until       int // where the words end that speaks has marked ahead of the tokenizer
 	low, folded []byte
 	found       []mark
-	at, count   []int  // of densest
+	at, count   []int  // of places and densest
 	plain, html []byte // of render
 }
 

@@ -232,33 +232,40 @@ const inAll = "*"
 
 // merge adds up how often two terms are in each document.
 func (s *snapshot) merge(a, b *postings) *postings {
-	if a.found == 0 {
+	switch {
+	case a.found == 0:
 		return b
-	}
-	if b.found == 0 {
+	case b.found == 0:
 		return a
+	case a.set == nil && b.set == nil:
+		return s.mergeLists(a, b)
 	}
-	both := a.found + b.found
-	if a.set == nil && b.set == nil {
-		docs, times := make([]uint32, 0, both), make([]uint8, 0, both)
-		for i, j := 0, 0; i < a.found || j < b.found; {
-			switch {
-			case j == b.found || i < a.found && a.docs[i] < b.docs[j]:
-				docs, times = append(docs, a.docs[i]), append(times, a.times[i])
-				i++
-			case i == a.found || b.docs[j] < a.docs[i]:
-				docs, times = append(docs, b.docs[j]), append(times, b.times[j])
-				j++
-			default:
-				docs, times = append(docs, a.docs[i]), append(times, sum(a.times[i], b.times[j]))
-				i, j = i+1, j+1
-			}
+	return s.mergeSets(a, b)
+}
+
+func (s *snapshot) mergeLists(a, b *postings) *postings {
+	docs, times := make([]uint32, 0, a.found+b.found), make([]uint8, 0, a.found+b.found)
+	for i, j := 0, 0; i < a.found || j < b.found; {
+		switch {
+		case j == b.found || i < a.found && a.docs[i] < b.docs[j]:
+			docs, times = append(docs, a.docs[i]), append(times, a.times[i])
+			i++
+		case i == a.found || b.docs[j] < a.docs[i]:
+			docs, times = append(docs, b.docs[j]), append(times, b.times[j])
+			j++
+		default:
+			docs, times = append(docs, a.docs[i]), append(times, sum(a.times[i], b.times[j]))
+			i, j = i+1, j+1
 		}
-		return newPostings(docs, times, s.docs)
 	}
+	return newPostings(docs, times, s.docs)
+}
+
+// mergeSets merges postings of which one is a set at least.
+func (s *snapshot) mergeSets(a, b *postings) *postings {
 	empty := func() *bitmap { return newBitmap(s.docs) }
 	inA, inB, set := a.in(empty), b.in(empty), empty()
-	times := make([]uint8, 0, both)
+	times := make([]uint8, 0, a.found+b.found)
 	i, j := 0, 0
 	for w := range set.words {
 		ofA, ofB := inA.words[w], inB.words[w]
