@@ -74,51 +74,17 @@ func (b *Beginnings) Add(form string, loose bool) {
 	}
 	group := len(b.groups) % wordGroups
 	b.groups = append(b.groups, one)
-	let := func(place int, from, to byte) {
-		for c := int(from); c <= int(to); c++ {
-			b.places[c] &^= 1 << (place + group)
-		}
-	}
-	for _, variant := range [...]rune{r, unicode.ToUpper(r), unicode.ToTitle(r)} {
-		c := string(variant)[0]
-		let(placeFirst, c, c)
-	}
-	switch {
-	case r < 0x0370: // Latin; also Latin Extended Additional, and letters and digits of other forms
-		let(placeFirst, 0xC2, 0xCD)
-		let(placeFirst, 0xE1, 0xE2)
-		if unicode.IsDigit(r) { // those of other scripts
-			let(placeFirst, 0xD9, 0xDF)
-			let(placeFirst, 0xE0, 0xE1)
-			let(placeFirst, 0xEA, 0xEA)
-		}
-	case r < 0x0530 || 0x1F00 <= r && r <= 0x1FFF: // Greek, Cyrillic; the micro sign
-		let(placeFirst, 0xC2, 0xC2)
-		let(placeFirst, 0xCD, 0xD4)
-		let(placeFirst, 0xE1, 0xE1)
-		if r < 0x0400 { // the ohm sign and its like
-			let(placeFirst, 0xE2, 0xE2)
-		}
-	case r < 0x0800: // Hebrew, Arabic: a stem may begin elsewhere than the word
-		let(placeFirst, 0xD6, 0xDF)
-		if 0x05D0 <= r && r <= 0x05D3 { // the signs of alef to dalet in mathematics
-			let(placeFirst, 0xE2, 0xE2)
-		}
-	case isUnspaced(r): // parts of Hangul, radicals
-		let(placeFirst, 0xE1, 0xE3)
-	}
-	let(placeFirst, 0xEF, 0xF0) // compatibility forms
-
+	b.letFirst(group, r)
 	if ClassOf(r) != Spaced || strings.Contains(form, "/") { // also the forms of pictographs, such as ⒝; and ½ behind a number
-		let(placeBefore, 0, utf8.RuneSelf-1)
+		b.let(placeBefore+group, 0, utf8.RuneSelf-1)
 	}
 	second, third := one.second, one.third
 	if !asciiAlnum(form[0]) || !asciiAlnum(second) || asciiDigit(form[0]) { // also the thousands of a number, set apart
-		let(placeSecond, 0, utf8.RuneSelf-1)
+		b.let(placeSecond+group, 0, utf8.RuneSelf-1)
 		third = ' '
 	}
 	for _, c := range [...]byte{second, upperByte(second), alike(second), upperByte(alike(second))} {
-		let(placeSecond, c, c)
+		b.let(placeSecond+group, c, c)
 		b.thirds[c] &^= 1 << group // behind a hyphen, or a first letter of two bytes
 	}
 	for c := range b.thirds {
@@ -126,6 +92,47 @@ func (b *Beginnings) Add(form string, loose bool) {
 			b.thirds[c] &^= 1 << group
 		}
 	}
+}
+
+// let allows the bytes of a range at the place of a group, which is given by its bit.
+func (b *Beginnings) let(bit int, from, to byte) {
+	for c := int(from); c <= int(to); c++ {
+		b.places[c] &^= 1 << bit
+	}
+}
+
+// letFirst lets words of a group begin with a folded letter, in any spelling.
+func (b *Beginnings) letFirst(group int, r rune) {
+	let := func(from, to byte) { b.let(placeFirst+group, from, to) }
+	for _, variant := range [...]rune{r, unicode.ToUpper(r), unicode.ToTitle(r)} {
+		c := string(variant)[0]
+		let(c, c)
+	}
+	switch {
+	case r < 0x0370: // Latin; also Latin Extended Additional, and letters and digits of other forms
+		let(0xC2, 0xCD)
+		let(0xE1, 0xE2)
+		if unicode.IsDigit(r) { // those of other scripts
+			let(0xD9, 0xDF)
+			let(0xE0, 0xE1)
+			let(0xEA, 0xEA)
+		}
+	case r < 0x0530 || 0x1F00 <= r && r <= 0x1FFF: // Greek, Cyrillic; the micro sign
+		let(0xC2, 0xC2)
+		let(0xCD, 0xD4)
+		let(0xE1, 0xE1)
+		if r < 0x0400 { // the ohm sign and its like
+			let(0xE2, 0xE2)
+		}
+	case r < 0x0800: // Hebrew, Arabic: a stem may begin elsewhere than the word
+		let(0xD6, 0xDF)
+		if 0x05D0 <= r && r <= 0x05D3 { // the signs of alef to dalet in mathematics
+			let(0xE2, 0xE2)
+		}
+	case isUnspaced(r): // parts of Hangul, radicals
+		let(0xE1, 0xE3)
+	}
+	let(0xEF, 0xF0) // compatibility forms
 }
 
 // alike returns y for i, and i for y: a stem may have the one and its word the other ("dying",
