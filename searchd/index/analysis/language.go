@@ -243,24 +243,19 @@ func (l *Language) findStem(lowered []byte) string {
 	if l.stop[word] {
 		return word
 	}
-	stem := l.stemOf(lowered, word)
+	stem := ordinal(word, l.rules.ordinals...)
+	if stem == "" {
+		stem = l.rules.stem(l, lowered, word)
+	}
 	if rest, begins := strings.CutPrefix(word, stem); begins && rest != "" && l.stop[stem] {
 		return stem + "-"
 	}
 	return stem
 }
 
-// stemOf returns the folded stem of a word of the language's script, in lower case and folded.
-func (l *Language) stemOf(lowered []byte, word string) string {
-	if number := ordinal(word, l.rules.ordinals...); number != "" {
-		return number
-	}
-	return l.rules.stem(l, lowered, word)
-}
-
 // filtered returns the folded stem that Bleve's filters make of a word in lower case and folded.
 func (l *Language) filtered(lowered []byte, word string) string {
-	stream := analysis.TokenStream{{Term: append([]byte(nil), lowered...), Type: analysis.AlphaNumeric, Position: 1, End: len(lowered)}}
+	stream := analysis.TokenStream{{Term: bytes.Clone(lowered), Type: analysis.AlphaNumeric, Position: 1, End: len(lowered)}}
 	for _, f := range l.filters {
 		stream = f.Filter(stream)
 	}
