@@ -139,13 +139,17 @@ func told(all []Ranked) string {
 	return strings.Join(each, " ")
 }
 
-// strictly returns the ids, sorted, of the articles that are found with all words in some full
-// form.
-func strictly(t *testing.T, x *Index, query string) string {
+// wantStrictly is wantFound for all articles that have all words in some full form, with their ids
+// sorted.
+func wantStrictly(t *testing.T, x *Index, queries map[string]string) {
 	t.Helper()
-	found := rank(t, x, Query{Text: query, Limit: 10})
-	found = slices.DeleteFunc(found, func(one Ranked) bool { return one.Rung > strict })
-	return sorted(idsOf(found))
+	for query, want := range queries {
+		found := rank(t, x, Query{Text: query, Limit: 10})
+		found = slices.DeleteFunc(found, func(one Ranked) bool { return one.Rung > strict })
+		if got := sorted(idsOf(found)); got != want {
+			t.Errorf("%s: found %q with all words, want %q", query, got, want)
+		}
+	}
 }
 
 func ids(r article.SearchResult) string {
@@ -679,19 +683,15 @@ func TestSimplifiedAndTraditionalChinese(t *testing.T) {
 		simplified, traditional, behind, inside,
 		note("ja", "ja", "三", "午後の会議は里山で、裏山ではない。開発した学校。"), note("ko", "ko", "四", "대한民國의 圖書館"),
 	)
-	for _, test := range []struct{ query, want string }{
-		{"国家", "hans hant"}, {"國家", "hant hans"}, {"国家图书馆", "hans hant ko"}, {"國家圖書館", "hant hans ko"}, {"國家图书馆", "hans hant ko"},
-		{"数据库", "hans hant"}, {"數據庫", "hant hans"}, {"数据库开发", "hans hant"}, {"數據庫開發", "hant hans"},
-		{`"国家图书馆的"`, "hans hant"}, {`"國家圖書館的"`, "hant hans"}, {`「图书馆的數據庫」`, "hans hant"}, {`"图书馆的头发"`, ""},
-		{"图书馆 -数据", "ko"}, {"圖書館 -數據", "ko"}, {"圖書館 -\"数据库\"", "ko"}, {"圖書館 -国", ""},
-		{"馆", "hans ko hant"}, {"館", "ko hant hans"},
-		{"頭髮", "hant hans"}, {"頭發", "hant hans"}, {"皇后", "hou"}, {"后面", "hou"}, {"后", "hou ja"}, {"後", "hou ja"}, {"里面", "li"}, {"裡面", "li"},
-		{"裏山", "ja"}, {"里", "li ja"}, {"开发", "hans hant"}, {"開發", "hant hans"}, {"開発", "ja"}, {"学校", "ja"}, {"學校", "ja"}, {"圖書館의", "ko hant hans"}, {"图书馆의", "hans ko hant"},
-	} {
-		if got := ids(search(t, x, test.query, 10)); got != test.want {
-			t.Errorf("%s: %s, want %s", test.query, got, test.want)
-		}
-	}
+	wantFound(t, x, 10, map[string]string{
+		"国家": "hans hant", "國家": "hant hans", "国家图书馆": "hans hant ko", "國家圖書館": "hant hans ko", "國家图书馆": "hans hant ko",
+		"数据库": "hans hant", "數據庫": "hant hans", "数据库开发": "hans hant", "數據庫開發": "hant hans",
+		`"国家图书馆的"`: "hans hant", `"國家圖書館的"`: "hant hans", `「图书馆的數據庫」`: "hans hant", `"图书馆的头发"`: "",
+		"图书馆 -数据": "ko", "圖書館 -數據": "ko", "圖書館 -\"数据库\"": "ko", "圖書館 -国": "",
+		"馆": "hans ko hant", "館": "ko hant hans",
+		"頭髮": "hant hans", "頭發": "hant hans", "皇后": "hou", "后面": "hou", "后": "hou ja", "後": "hou ja", "里面": "li", "裡面": "li",
+		"裏山": "ja", "里": "li ja", "开发": "hans hant", "開發": "hant hans", "開発": "ja", "学校": "ja", "學校": "ja", "圖書館의": "ko hant hans", "图书馆의": "hans ko hant",
+	})
 	for query, want := range map[string]map[string]string{
 		"国家图书馆": {"hans": "<mark>国家图书馆</mark>的数据库。头发很长。", "hant": "<mark>國家圖書館</mark>的數據庫。頭髮很長。", "ko": "대한民國의 <mark>圖書館</mark>"},
 		"數據庫 髮": {"hans": "国家图书馆的<mark>数据库</mark>。头<mark>发</mark>很长。", "hant": "國家圖書館的<mark>數據庫</mark>。頭<mark>髮</mark>很長。"},
@@ -713,14 +713,10 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 		note("long", "ja", "One", "新しいサーバーの証明書。"), note("short", "ja", "Two", "サーバ、証明書、サーバ。"), note("certificate", "ja", "Three", "サーバー証明書を作る。"),
 		note("half", "ja", "Four", "ｻｰﾊﾞｰです。"), note("error", "ja", "Five", "エラーとカバーです。"), note("other", "ja", "Six", "エラとバーです。"), note("servers", "ja", "Seven", "サーバーズです。"),
 	)
-	for query, want := range map[string]string{
+	wantStrictly(t, x, map[string]string{
 		"サーバー": "certificate half long servers short", "サーバ": "certificate half long servers short", "ｻｰﾊﾞｰ": "certificate half long servers short",
 		"サーバー証明書": "certificate", "サーバー 証明書": "certificate long short", `"サーバー"`: "certificate half long servers", "エラー": "error", "バー": "certificate error half long other servers", "サーバーズ": "servers",
-	} {
-		if got := strictly(t, x, query); got != want {
-			t.Errorf("%s: %s, want %s", query, got, want)
-		}
-	}
+	})
 	r := search(t, x, "サーバー", 10)
 	if id := r.Articles[0].ID; id == "short" {
 		t.Error("what is as typed is not first")
@@ -1235,15 +1231,11 @@ func TestDegreesAndOrdinals(t *testing.T) {
 		note("joined", "en", "Five", "Bake at 350F."), note("apart", "en", "Six", "Bake at 350 F."),
 		note("es", "es", "Siete", "El artículo 1.º de la ley n.º 5, y la 2.ª"), note("pt", "pt", "Oito", "O artigo 1º da lei nº 5, e a 2ª"), note("typed", "pt", "Nove", "O artigo 1o da lei n° 5, e a 2a"),
 	)
-	for query, want := range map[string]string{
+	wantStrictly(t, x, map[string]string{
 		"350F": "apart before behind degree joined ordinal", "350°F": "apart before behind degree joined ordinal", "350ºf": "apart before behind degree joined ordinal",
 		"350 F": "apart before behind degree joined ordinal", "350 °F": "apart before behind degree joined ordinal", "350º F": "apart before behind degree joined ordinal",
 		"1º": "es pt typed", "1o": "es pt typed", "1.º": "es pt typed", "1°": "es pt typed", "1": "es pt typed", "2ª": "es pt typed", "2a": "es pt typed", "nº 5": "es pt typed", "n.º 5": "es pt typed", "n° 5": "es pt typed",
-	} {
-		if got := strictly(t, x, query); got != want {
-			t.Errorf("%s: found %q with all words, want %q", query, got, want)
-		}
-	}
+	})
 }
 
 // A word that a title has is no typo beside other words, however few articles have it.
@@ -1449,15 +1441,11 @@ func TestSynonymsOfTheirForms(t *testing.T) {
 		note("sign", "en", "Account", "You sign in here."), note("up", "en", "Newsletter", "Sign up for it."),
 		note("tour", "en", "A tour", "Take bicycles."), note("way", "en", "A way", "With a bike."), note("way-de", "de", "Ein Weg", "Mit Rädern."),
 	})
-	for query, want := range map[string]string{
+	wantStrictly(t, x, map[string]string{
 		"log in": "sign", "log in here": "sign", "here log in": "sign", "lgo in": "", "in": "sign", "subscribe": "up", "subscribing": "up", "the works": "up",
 		"bike": "tour way way-de", "bikes": "tour way way-de", "bicycle": "tour way way-de", "biking": "tour way way-de", "Räder": "tour way way-de",
 		"two wheels": "tour way way-de", "bikes tour": "tour", `"bikes"`: "",
-	} {
-		if got := strictly(t, x, query); got != want {
-			t.Errorf("%s: found %q, want %q", query, got, want)
-		}
-	}
+	})
 	for query, want := range map[string]string{"bikes tour": "Take <mark>bicycles</mark>.", "two wheels tour": "Take <mark>bicycles</mark>."} {
 		if r := search(t, x, query, 1); len(r.Articles) != 1 || r.Articles[0].ExcerptHTML != want {
 			t.Errorf("%s: %+v, want %s", query, r.Articles, want)
