@@ -72,7 +72,7 @@ func (l *ladder) pins() {
 // found yet, it takes what the site pins to the corrected query.
 func (l *ladder) mistakes() {
 	l.finder.mistakes()
-	if meant := l.corrected(l.query.text); meant != "" && len(l.pinned) == 0 {
+	if meant := l.query.corrected(l.query.text, l.typos); meant != "" && len(l.pinned) == 0 {
 		l.pinned = l.site.pins[titleKey(meant)]
 		l.pins()
 	}

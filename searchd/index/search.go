@@ -119,10 +119,10 @@ func (s view) search(q Query) *outcome {
 		loose.close()
 		return exact
 	}
-	if q.Text = loose.corrected(exact.query.text); q.Text != "" {
+	if q.Text = loose.query.corrected(exact.query.text, loose.typos); q.Text != "" {
 		corrected := s.run(q)
 		if corrected.total > 0 {
-			corrected.suggestion = loose.suggested(exact.query.text)
+			corrected.suggestion = loose.suggested(exact.query.text, loose.typos)
 			exact.close()
 			loose.close()
 			return corrected
@@ -165,15 +165,13 @@ func (s view) meant(q Query, typed *outcome) *outcome {
 	if typed.slipped == nil {
 		return typed
 	}
-	slip := *typed.finder
-	slip.typos = typed.slipped
-	q.Text = slip.corrected(typed.query.text)
+	q.Text = typed.query.corrected(typed.query.text, typed.slipped)
 	corrected := s.run(q)
 	if corrected.total == 0 {
 		corrected.close()
 		return typed
 	}
-	corrected.suggestion = slip.suggested(typed.query.text)
+	corrected.suggestion = typed.suggested(typed.query.text, typed.slipped)
 	typed.close()
 	return corrected
 }
@@ -185,7 +183,7 @@ func (s view) run(q Query) *outcome {
 		o.trace = &trace{scored: map[uint32]scored{}}
 	}
 	if o.hits, o.total = o.find(q); o.total > 0 {
-		o.suggestion = o.suggested(o.query.text)
+		o.suggestion = o.suggested(o.query.text, o.typos)
 	}
 	return o
 }

@@ -124,7 +124,7 @@ func (f *finder) synonymsOfMeant() {
 	if len(f.site.synonyms) == 0 {
 		return
 	}
-	text := f.corrected(f.query.text)
+	text := f.query.corrected(f.query.text, f.typos)
 	if text == "" {
 		return
 	}

@@ -10,13 +10,13 @@ import (
 
 // correct returns a text, that of the query, with another word for clause i, and with the
 // corrections of those words that no article has.
-func (f *finder) correct(text string, i int, word string) string {
+func (q *parsed) correct(text string, typos []correction, i int, word string) string {
 	type change struct {
 		analysis.Span
 		to string
 	}
 	var changes []change
-	for j, t := range f.typos {
+	for j, t := range typos {
 		meant := word
 		if j != i {
 			if t.found > 0 || t.meant == "" {
@@ -24,8 +24,8 @@ func (f *finder) correct(text string, i int, word string) string {
 			}
 			meant = t.meant
 		}
-		c := f.query.clauses[j]
-		changes = append(changes, change{analysis.Span{Start: c.Start, End: f.query.clauses[t.last].End}, meant})
+		c := q.clauses[j]
+		changes = append(changes, change{analysis.Span{Start: c.Start, End: q.clauses[t.last].End}, meant})
 		if t.last > j {
 			continue
 		}
@@ -47,22 +47,20 @@ func (f *finder) correct(text string, i int, word string) string {
 
 // corrected returns a text, that of the query, with the words that no article has replaced by their
 // corrections; "" where there are none.
-func (f *finder) corrected(text string) string {
-	for i, t := range f.typos {
+func (q *parsed) corrected(text string, typos []correction) string {
+	for i, t := range typos {
 		if t.found == 0 && t.meant != "" {
-			return f.correct(text, i, t.meant)
+			return q.correct(text, typos, i, t.meant)
 		}
 	}
 	return ""
 }
 
-// suggested returns the corrected text of a query in the spelling, with accents, that most articles
-// have.
-func (f *finder) suggested(text string) string {
-	spelled := *f
-	spelled.typos = slices.Clone(f.typos)
-	for i := range spelled.typos {
-		t := &spelled.typos[i]
+// suggested is corrected in the spelling, with accents, that most articles have.
+func (f *finder) suggested(text string, typos []correction) string {
+	typos = slices.Clone(typos)
+	for i := range typos {
+		t := &typos[i]
 		if t.found > 0 {
 			continue
 		}
@@ -72,7 +70,7 @@ func (f *finder) suggested(text string) string {
 		}
 		t.meant = strings.Join(words, " ")
 	}
-	return spelled.corrected(text)
+	return f.query.corrected(text, typos)
 }
 
 // spelling returns that form of a folded word, with its accents, which more than half of its

@@ -269,7 +269,7 @@ const maxTitleForms = 3
 func (f *finder) correctTitles() {
 	equal, starting, touched := f.scratch.set(), f.scratch.set(), f.touched()
 	titles := func(i int, meant string, likely bool) {
-		key := titleKey(f.correct(f.query.text, i, meant))
+		key := titleKey(f.query.correct(f.query.text, f.typos, i, meant))
 		if f.collect(equal, fieldTitle, key); likely {
 			f.addTitlesBeginning(key, starting)
 		}
