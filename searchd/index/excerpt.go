@@ -423,33 +423,3 @@ func appendSpace(b []byte, spaces, lines int, behind rune, separator string) []b
 	}
 	return append(b, ' ')
 }
-
-// body writes the answer.
-func (o *outcome) body(q Query, body *bytes.Buffer) {
-	body.Reset()
-	head := got(article.Encode(article.SearchResult{
-		Count: len(o.hits), Total: o.total, Limit: q.Limit, Revision: o.revision, Suggestion: o.suggestion, Articles: []article.Hit{},
-	}))
-	const tail = "]}\n"
-	body.Write(bytes.TrimSuffix(head, []byte(tail)))
-	m := o.marker()
-	for i, h := range o.hits {
-		must(o.ctx.Err())
-		if i > 0 {
-			body.WriteByte(',')
-		}
-		got := o.stored(h.doc)
-		if !m.excerpt(got.text, m.marksOf(h.doc, got.text)) {
-			summary := got.meta().Summary
-			start, end := passage(summary, 0, 0)
-			m.renderWithin(summary, start, end, m.marks(summary))
-		}
-		body.Write(got.hit)
-		for _, more := range [...]struct{ key, value string }{{"excerpt", sharing(m.plain)}, {"excerpt_html", sharing(m.html)}, {"digest", got.digest}} {
-			body.WriteString(`,"` + more.key + `":`)
-			body.Write(article.AppendString(body.AvailableBuffer(), more.value))
-		}
-		body.WriteByte('}')
-	}
-	body.WriteString(tail)
-}
