@@ -34,10 +34,7 @@ func (*segments) NewUsing(documents []index.Document, config map[string]any) (se
 	if w.err != nil {
 		return nil, 0, w.err
 	}
-	stats, ok := config[segment.StatsKey].(*segment.Stats)
-	if !ok {
-		stats = &segment.Stats{}
-	}
+	stats := config[segment.StatsKey].(*segment.Stats) // the engine's
 	made, err := zap.InitSegmentBase(file, w.sum, chunkMode, uint64(at.docs), at.stored, at.fields, config, stats)
 	return &memorySegment{made, file, at}, uint64(len(file)), err
 }

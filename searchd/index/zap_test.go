@@ -39,7 +39,7 @@ func invertInto(t testing.TB, v *inversion, articles ...article.Article) *memory
 			t.Fatal(err)
 		}
 	}
-	s, size, err := new(segments).NewUsing([]index.Document{&document{of: v}}, nil)
+	s, size, err := new(segments).NewUsing([]index.Document{&document{of: v}}, map[string]any{segment.StatsKey: &segment.Stats{}})
 	if err != nil {
 		t.Fatal(err)
 	}
