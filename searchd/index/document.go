@@ -19,7 +19,7 @@ import (
 const (
 	fieldWords   = "w" // folded forms; forms with accents beside them; pairs of unspaced characters
 	fieldStems   = "s" // language code, a space, the folded stem
-	fieldBegins  = "b" // the first two and three letters of words and compounds, the first of unspaced characters
+	fieldBegins  = "b" // the first two and three letters of words and compounds (edge n-grams), the first of unspaced characters
 	fieldLength  = "l" // one term, which every article has as often as it has words
 	fieldTitle   = "t" // of the title: its key as one term, its words, their stems, and how many words it has
 	fieldFacets  = "f" // what can be filtered by
@@ -109,8 +109,8 @@ func addressTerm(text string) string {
 	return "a " + strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(narrow(address)), "www."), "/") // narrow as the text of a query
 }
 
-// levelOf rounds how often a term is in a document to one of eight levels, which take four bits:
-// BM25 hardly tells the difference.
+// levelOf quantises how often a term is in a document: to one of eight levels, which take four
+// bits. BM25 hardly tells the difference.
 func levelOf(times int) uint8 {
 	switch {
 	case times <= 4:

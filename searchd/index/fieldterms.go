@@ -1,6 +1,7 @@
 package index
 
-// fieldTerms are the terms of a field, and notes of which articles have which.
+// fieldTerms gathers the terms of a field, and of article after article which it has, and how
+// often.
 type fieldTerms struct {
 	*table
 	times  []int    // by number: how often the article that is being added has the term
@@ -74,7 +75,8 @@ func (t *fieldTerms) begin(doc int) int {
 	return t.ends[doc-1]
 }
 
-// lists are the documents that have each term, by its number, and how often.
+// lists are the postings of a field: by the number of a term, the documents that have it, and how
+// often.
 type lists struct {
 	docs, begins []uint32
 	levels       []uint8 // by place among docs; nil in a field that is not counted

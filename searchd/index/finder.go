@@ -63,7 +63,8 @@ func newFinder(s view, q Query) *finder {
 // may have left something in that memory.
 func (f *finder) close() { f.pool.put(f.scratch, f.processors) }
 
-// step is one thing that counts for the score of a document, in the order in which it does.
+// step is a part of the scores: what documents gain by a form of a clause, or a factor by which
+// their scores are multiplied. Steps are taken in their order.
 type step struct {
 	clause   int
 	way      string

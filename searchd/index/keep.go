@@ -64,7 +64,8 @@ func (x *Index) Damage() error {
 	return nil
 }
 
-// lookTwice is look, but where the disk is disturbed it waits for what the next look says.
+// lookTwice is look, but an error of a disk that is disturbed counts only where the next look has
+// one, too.
 func (x *Index) lookTwice(now time.Time, rest func(time.Duration) error) error {
 	err := x.look(now, rest)
 	before := x.doubtful
@@ -74,7 +75,7 @@ func (x *Index) lookTwice(now time.Time, rest func(time.Duration) error) error {
 	return err
 }
 
-// look is one round of keep, apart from that.
+// look is one round of keep.
 func (x *Index) look(now time.Time, rest func(time.Duration) error) error {
 	x.looking.Lock()
 	defer x.looking.Unlock()

@@ -199,7 +199,7 @@ func (l *ladder) facets() (allowed *bitmap) {
 	return allowed
 }
 
-// restrict leaves of the documents that are allowed, of which nil is all, those of a set.
+// restrict returns those of the allowed documents that are in a set; nil allows all.
 func restrict(allowed, to *bitmap) *bitmap {
 	if allowed == nil {
 		return to

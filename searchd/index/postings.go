@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// postings are the documents that have a term, and either how often each has it, or its impact
-// there. They do not change.
+// postings are the documents that have a term, and either how often each has it (the frequency of
+// the term, as BM25 calls it), or its impact there. They do not change.
 type postings struct {
 	found  int       // how many documents
 	docs   []uint32  // the documents, ascending; nil where set is given

@@ -12,8 +12,9 @@ type hit struct {
 	score float32
 }
 
-// top takes the scores of candidates, all of one rung, and returns the first n hits, and those that
-// tie with the last of them, in the order of documents; they are valid until the next call.
+// top returns the first n hits of candidates, which are all of one rung, and those that tie with
+// the last of them, in the order of documents. It sets their scores to 0 again. The hits are valid
+// until the next call.
 func (s *scratch) top(candidates *bitmap, rung Rung, n int, boosts []float32) []hit {
 	best := make([]float32, 0, n) // a heap, the lowest score first
 	hits := s.hits[:0]            // each was among the first n when it was met

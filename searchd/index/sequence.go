@@ -12,9 +12,9 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// A sequence is the words of an article in their order. Phrases are looked for in it, because to
-// unpack and read a text takes some twenty times as long, and thousands of articles may have the
-// words of a phrase.
+// A sequence is the words of an article in their order: it stands for the positions that postings
+// have in other engines. Phrases are looked for in it, because to unpack and read a text takes some
+// twenty times as long, and thousands of articles may have the words of a phrase.
 //
 // It begins with what tells how its codes were made: their width, the number of salts, and the
 // salts. The codes of the words follow, and a zero code ends each of the texts. The code of a form
