@@ -92,9 +92,9 @@ func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 		doc, norm := zap.FSTValDecode1Hit(list)
 		return append(docs, uint32(doc)), append(levels, uint8(norm-1))
 	}
-	bitmap, packed := l.bytesOf(list)
+	encoded, packed := l.bytesOf(list)
 	before := len(docs)
-	docs = appendDocs(docs, 0, bitmap)
+	docs = appendDocs(docs, 0, encoded)
 	n := len(docs) - before
 	if packed == nil {
 		return docs, append(levels, make([]uint8, n)...)
@@ -110,17 +110,17 @@ func (l *layout) count(list uint64) (n int) {
 	if isOne(list) {
 		return 1
 	}
-	bitmap, _ := l.bytesOf(list)
-	eachPart(bitmap, func(_ uint32, some int, _ []byte) { n += some })
+	encoded, _ := l.bytesOf(list)
+	eachPart(encoded, func(_ uint32, some int, _ []byte) { n += some })
 	return n
 }
 
 // isOne reports whether a list is one document, which its place in the file stands for.
 func isOne(list uint64) bool { return list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit }
 
-// bytesOf returns the bitmap of a list of more than one document, and the levels from its first on,
-// two in a byte; nil where all are 0.
-func (l *layout) bytesOf(list uint64) (bitmap, levels []byte) {
+// bytesOf returns the roaring bitmap of a list of more than one document, and the levels from its
+// first on, two in a byte; nil where all are 0.
+func (l *layout) bytesOf(list uint64) (docs, levels []byte) {
 	frequencies := l.uvarint(&list)
 	l.uvarint(&list) // positions, which are not kept
 	size := l.uvarint(&list)

@@ -7,18 +7,18 @@ import (
 	"slices"
 )
 
-// A bitmap begins with its cookie. Of each 65,536 documents, up to maxListed are listed; more are
-// bits in bitsBytes.
+// A roaring bitmap begins with its cookie. Of each 65,536 documents, up to maxListed are listed;
+// more are bits in bitsBytes.
 const (
 	cookie    = 12346
 	maxListed = 4096
 	bitsBytes = 1 << 16 / 8
 )
 
-// appendBitmap adds documents as the bytes of a roaring bitmap (see
+// appendRoaring adds documents as the bytes of a roaring bitmap (see
 // github.com/RoaringBitmap/RoaringFormatSpec): for each 65,536 numbers of which it has some, a list
 // of these or, where they are more than maxListed, a bit for each number.
-func appendBitmap(b []byte, docs []uint32) []byte {
+func appendRoaring(b []byte, docs []uint32) []byte {
 	type part struct{ first, end int } // of docs
 	var parts []part
 	for i, d := range docs {
@@ -55,8 +55,8 @@ func appendBitmap(b []byte, docs []uint32) []byte {
 	return b
 }
 
-// eachPart visits the parts of a bitmap, of 65,536 numbers each: the first of these, how many of
-// them it has, and the bytes that say which.
+// eachPart visits the parts of a roaring bitmap, of 65,536 numbers each: the first of these, how
+// many of them it has, and the bytes that say which.
 func eachPart(b []byte, visit func(first uint32, n int, part []byte)) {
 	le := binary.LittleEndian
 	mustBeList(le.Uint32(b) == cookie)
@@ -77,7 +77,7 @@ func mustBeList(is bool) {
 	}
 }
 
-// appendDocs adds the documents of a bitmap, numbered on from one.
+// appendDocs adds the documents of a roaring bitmap, numbered on from one.
 func appendDocs(docs []uint32, from uint32, b []byte) []uint32 {
 	le := binary.LittleEndian
 	eachPart(b, func(first uint32, n int, part []byte) {
@@ -98,13 +98,13 @@ func appendDocs(docs []uint32, from uint32, b []byte) []uint32 {
 	return docs
 }
 
-// addBitmap is appendDocs for a set.
-func (s *bitmap) addBitmap(from uint32, b []byte) {
+// addRoaring is appendDocs for a set.
+func (b *bitmap) addRoaring(from uint32, encoded []byte) {
 	le := binary.LittleEndian
-	eachPart(b, func(first uint32, n int, part []byte) {
+	eachPart(encoded, func(first uint32, n int, part []byte) {
 		first += from
 		if n > maxListed {
-			words, shift := s.words[first/64:], first%64
+			words, shift := b.words[first/64:], first%64
 			for i := 0; 8*i < len(part); i++ {
 				word := le.Uint64(part[8*i:])
 				if low := word << shift; low != 0 {
@@ -117,7 +117,7 @@ func (s *bitmap) addBitmap(from uint32, b []byte) {
 			return
 		}
 		for ; len(part) >= 2; part = part[2:] {
-			s.add(first + uint32(le.Uint16(part)))
+			b.add(first + uint32(le.Uint16(part)))
 		}
 	})
 }

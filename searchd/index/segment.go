@@ -99,7 +99,7 @@ const (
 //	            where each of them begins, 8 bytes; 0, for none is part of another
 //	fields      of each that has terms:
 //	              of each term: frequencies, or levels; then its entry: where these are, or 0; 0, for no positions are kept; the size of
-//	              the list of its documents, and the list (see appendBitmap)
+//	              the list of its documents, and the list (see appendRoaring)
 //	              dictionary: its size, and a vellum FST from terms to their entries; or, where one document has the
 //	              term, to its number and one more than the level, with a bit that says so (zap's "1-hit")
 //	              column, where it has one: pieces; where each piece ends, counted from the first; the size of these numbers, 8 bytes,
@@ -204,7 +204,7 @@ func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms [
 		w.levels(levels)
 	}
 	at := w.at()
-	w.list = appendBitmap(w.list[:0], docs)
+	w.list = appendRoaring(w.list[:0], docs)
 	w.uvarint(frequencies, 0, uint64(len(w.list)))
 	w.write(w.list)
 	w.err = cmp.Or(w.err, w.dictionary.Insert(term, at))

@@ -10,7 +10,7 @@ import (
 )
 
 // What is written as a bitmap is read as one, be it a list, bits or several of them.
-func TestAppendBitmap(t *testing.T) {
+func TestAppendRoaring(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var sets [][]uint32
 	for _, share := range []float64{0.00001, 0.01, 0.0625, 0.5, 1} {
@@ -31,7 +31,7 @@ func TestAppendBitmap(t *testing.T) {
 	}
 	for _, docs := range sets {
 		read := roaring.New()
-		if _, err := read.FromBuffer(appendBitmap(nil, docs)); err != nil {
+		if _, err := read.FromBuffer(appendRoaring(nil, docs)); err != nil {
 			t.Fatal(err)
 		}
 		if !slices.Equal(read.ToArray(), docs) {
@@ -40,7 +40,7 @@ func TestAppendBitmap(t *testing.T) {
 		if err := read.Validate(); err != nil {
 			t.Error(err)
 		}
-		if got := appendDocs(nil, 0, appendBitmap(nil, docs)); !slices.Equal(got, docs) {
+		if got := appendDocs(nil, 0, appendRoaring(nil, docs)); !slices.Equal(got, docs) {
 			t.Errorf("of %d documents %d come back", len(docs), len(got))
 		}
 	}
@@ -58,7 +58,7 @@ func TestBitmapsAreNumberedOn(t *testing.T) {
 				docs = append(docs, d)
 			}
 		}
-		encoded := appendBitmap(nil, docs)
+		encoded := appendRoaring(nil, docs)
 		for _, from := range []uint32{0, 1, 63, 64, 100_001} {
 			var want []uint32
 			for _, d := range docs {
@@ -68,10 +68,10 @@ func TestBitmapsAreNumberedOn(t *testing.T) {
 				t.Errorf("one of %d from %d on: the list is another", share, from)
 			}
 			set := newBitmap(int(from) + most)
-			if set.addBitmap(from, encoded); !slices.Equal(set.list(), want) {
+			if set.addRoaring(from, encoded); !slices.Equal(set.list(), want) {
 				t.Errorf("one of %d from %d on: the set is another", share, from)
 			}
-			for _, read := range []func(b []byte){func(b []byte) { appendDocs(nil, from, b) }, func(b []byte) { set.addBitmap(from, b) }} {
+			for _, read := range []func(b []byte){func(b []byte) { appendDocs(nil, from, b) }, func(b []byte) { set.addRoaring(from, b) }} {
 				if err := guard(func() { read(encoded[:len(encoded)-1]) }); !errors.Is(err, ErrDamaged) {
 					t.Errorf("one of %d: a bitmap without its end is taken for one (%v)", share, err)
 				}

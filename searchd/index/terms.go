@@ -119,11 +119,11 @@ func (r *termReader) add(p *postings, in numberedList) {
 		}
 		return
 	}
-	bitmap, levels := in.bytesOf(in.list)
+	encoded, levels := in.bytesOf(in.list)
 	if p.set != nil {
-		p.set.addBitmap(in.first, bitmap)
+		p.set.addRoaring(in.first, encoded)
 	} else {
-		p.docs = appendDocs(p.docs, in.first, bitmap)
+		p.docs = appendDocs(p.docs, in.first, encoded)
 	}
 	p.found += in.docs
 	if p.times != nil {
