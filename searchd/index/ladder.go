@@ -12,7 +12,7 @@ import (
 type ladder struct {
 	*finder
 	asked   Query
-	allowed *bitmap  // the documents that may be found, as far as postings tell; nil: all
+	allowed *bitmap  // the documents that may be found, as far as postings tell
 	titled  *bitmap  // those whose title has just the words of the query
 	pinned  []uint32 // by the site, to the query, in their order; or the document whose address that is
 	wording wording
@@ -81,10 +81,7 @@ func (l *ladder) mistakes() {
 // admit keeps those candidates that may be found and were not found yet.
 func (l *ladder) admit(candidates *bitmap) {
 	candidates.remove(l.taken)
-	candidates.remove(l.site.excluded)
-	if l.allowed != nil {
-		candidates.and(l.allowed)
-	}
+	candidates.and(l.allowed)
 	l.taken.or(candidates)
 	l.refuse(candidates)
 }
@@ -155,16 +152,18 @@ func (f *finder) score(candidates *bitmap) {
 	}
 }
 
-// filter lets those documents be found that have the words of each of the phrases, but none that
-// are excluded, and one of the tags and one of the languages that are asked for.
+// filter lets those documents be found that the site does not exclude, that have the words of each
+// of the phrases, but none that are excluded, and one of the tags and one of the languages that are
+// asked for.
 func (l *ladder) filter(phrases []phrase) {
 	l.wording, l.allowed = wording{}, l.facets()
+	l.allowed.remove(l.site.excluded)
 	for _, p := range phrases {
 		may := l.scratch.set()
-		m := l.withWords(p, may)
-		if l.allowed = restrict(l.allowed, may); m != nil {
+		if m := l.withWords(p, may); m != nil {
 			l.wording.phrases = append(l.wording.phrases, m)
 		}
+		l.allowed.and(may)
 	}
 	for _, p := range l.query.not {
 		may := l.scratch.set()
@@ -173,38 +172,28 @@ func (l *ladder) filter(phrases []phrase) {
 			continue
 		}
 		l.exceptTitled(may)
-		if l.allowed == nil {
-			l.allowed = l.scratch.full()
-		}
 		l.allowed.remove(may)
 	}
 }
 
-// facets returns the documents with one of the tags and one of the languages; nil is all documents.
-func (l *ladder) facets() (allowed *bitmap) {
-	q := &l.asked
-	if len(q.Tags) > 0 {
-		allowed = l.scratch.set()
-		for _, tag := range q.Tags {
-			l.collect(allowed, fieldFacets, tagTerm(tag))
+// facets returns the documents with one of the tags and one of the languages, where some are asked
+// for.
+func (l *ladder) facets() *bitmap {
+	allowed := l.scratch.full()
+	if tags := l.asked.Tags; len(tags) > 0 {
+		tagged := l.scratch.set()
+		for _, tag := range tags {
+			l.collect(tagged, fieldFacets, tagTerm(tag))
 		}
+		allowed.and(tagged)
 	}
-	if len(q.Languages) > 0 {
+	if languages := l.asked.Languages; len(languages) > 0 {
 		written := l.scratch.set()
-		for _, tag := range q.Languages {
+		for _, tag := range languages {
 			written.or(l.inLanguage(tag))
 		}
-		allowed = restrict(allowed, written)
+		allowed.and(written)
 	}
-	return allowed
-}
-
-// restrict returns those of the allowed documents that are in a set; nil allows all.
-func restrict(allowed, to *bitmap) *bitmap {
-	if allowed == nil {
-		return to
-	}
-	allowed.and(to)
 	return allowed
 }
 

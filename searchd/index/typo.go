@@ -190,11 +190,7 @@ func (f *finder) unknown(c *clause) bool {
 
 // othersInTitles returns the documents that may be found whose titles have all clauses but one.
 func (l *ladder) othersInTitles(but int) *bitmap {
-	all := l.scratch.full()
-	all.remove(l.site.excluded)
-	if l.allowed != nil {
-		all.and(l.allowed)
-	}
+	all := l.scratch.copyOf(l.allowed)
 	for i, c := range l.query.telling() {
 		if i == but {
 			continue
