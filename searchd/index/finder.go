@@ -38,7 +38,7 @@ type finder struct {
 	scratch   *scratch
 	steps     []step       // what counts, in its order
 	having    []*bitmap    // by clause: the documents that have it in a form that was searched
-	loose     []*bitmap    // by clause: the documents that have it only as a part of a word, or with a typo; nil where none do
+	loose     []*bitmap    // by clause: the documents that have it only as a part of a word, or with a typo
 	most      []int        // by clause: how many documents have its most frequent form
 	halves    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched, "" where none was
@@ -98,10 +98,10 @@ func (f *finder) find(q Query) (found []hit, total int) {
 		return nil, 0
 	}
 	f.smoothing = smoothingOf(words)
-	f.most, f.loose = make([]int, len(f.query.clauses)), make([]*bitmap, len(f.query.clauses))
+	f.most = make([]int, len(f.query.clauses))
 	f.halves, f.covered = f.scratch.set(), f.scratch.set()
 	for range f.query.clauses {
-		f.having = append(f.having, f.scratch.set())
+		f.having, f.loose = append(f.having, f.scratch.set()), append(f.loose, f.scratch.set())
 	}
 	l := ladder{finder: f, asked: q, taken: f.scratch.set(), pinned: f.site.pins[titleKey(f.query.text)]}
 	if len(l.pinned) == 0 {
@@ -232,19 +232,11 @@ func (f *finder) widen(i int, way string, weight float32, p *postings) {
 		n := rest.count()
 		f.having[i].or(rest)
 		if way == wayBeginning || way == wayTypo || way == wayWithin {
-			f.loosen(i, rest)
+			f.loose[i].or(rest)
 		}
 		f.most[i] = max(f.most[i], n)
 		f.steps = append(f.steps, step{clause: i, way: way, postings: p, within: rest, count: n, weight: f.weight(i, weight, n)})
 	}
-}
-
-// loosen notes that documents have no full form of a clause.
-func (f *finder) loosen(i int, docs *bitmap) {
-	if f.loose[i] == nil {
-		f.loose[i] = f.scratch.set()
-	}
-	f.loose[i].or(docs)
 }
 
 // weight returns what a document gains at most by a form of a clause that so many documents have:

@@ -214,11 +214,7 @@ func (m *marker) add(at analysis.Span, means meaning) bool {
 // counts reports whether a meaning counts in the document that is read: a loose one, only if the
 // document has no full form.
 func (m *marker) counts(means meaning) bool {
-	if !means.loose {
-		return true
-	}
-	docs := m.finder.loose[means.clause]
-	return docs != nil && docs.has(m.doc)
+	return !means.loose || m.finder.loose[means.clause].has(m.doc)
 }
 
 // meaningOfWhole returns the meaning of a compound as one folded word. That may be a stem, as
