@@ -270,24 +270,14 @@ func closingAt(text string, start int, closing string) int {
 // add takes a piece of the text: one word or compound, or a phrase.
 func (q *parsed) add(start, end int, quoted, negative bool) {
 	piece := q.text[start:end]
-	if negative || quoted {
+	if negative {
 		if p := unitsOf(piece); len(p) > 0 {
-			switch {
-			case negative:
-				q.not = append(q.not, p)
-				return
-			case len(p) > 1:
-				if !slices.ContainsFunc(q.phrases, p.equal) {
-					q.phrases = append(q.phrases, p)
-				}
-				_, sign := utf8.DecodeLastRuneInString(q.text[:start])
-				_, closing := utf8.DecodeRuneInString(q.text[end:])
-				q.quoted = append(q.quoted, analysis.Span{Start: start - sign, End: end + closing})
-			}
+			q.not = append(q.not, p)
 		}
-		if negative {
-			return
-		}
+		return
+	}
+	if quoted {
+		q.quote(start, end)
 	}
 	last := 0
 	for t := (analysis.Tokenizer{Text: piece}); t.Next(); last = t.End {
@@ -296,6 +286,20 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 	if strings.ContainsAny(piece[last:], questionMarks) {
 		q.typing = false
 	}
+}
+
+// quote takes a phrase, if it has more than one word.
+func (q *parsed) quote(start, end int) {
+	p := unitsOf(q.text[start:end])
+	if len(p) < 2 {
+		return
+	}
+	if !slices.ContainsFunc(q.phrases, p.equal) {
+		q.phrases = append(q.phrases, p)
+	}
+	_, sign := utf8.DecodeLastRuneInString(q.text[:start])
+	_, closing := utf8.DecodeRuneInString(q.text[end:])
+	q.quoted = append(q.quoted, analysis.Span{Start: start - sign, End: end + closing})
 }
 
 // questionMarks end the word before them: a question that has one is whole. Other signs need not,
