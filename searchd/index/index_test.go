@@ -1904,7 +1904,7 @@ func TestSearchEndsAtEachLook(t *testing.T) {
 	x := indexOf(t, all...)
 	for _, query := range []string{"compli", "databse", "plianc", "opensource data bases", `"open source" databases -banks`, "node.js 5gb"} {
 		for ends := 1; ; ends++ {
-			x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newAnswers() // nothing of it is in memory
+			x.forget()
 			ctx := &asked{Context: t.Context(), ends: ends}
 			_, err := x.Search(ctx, Query{Text: query, Limit: 10})
 			if ctx.times < ends {
