@@ -32,10 +32,10 @@ func looseMeaningOf(clause int) meaning { return meaning{clause, clause, clause,
 // nothing is the meaning of other words.
 var nothing = meaningOf(-1)
 
-// marker finds what matches a query, as the search did. It learns from the finder the forms that
-// were looked for, and compares the words of a text with them. Most words begin like none of these
-// forms and are passed over unread (see [analysis.Beginnings]); what any other word means is found
-// out once.
+// marker is the highlighter: it finds in a text what matches a query, as the search did. It learns
+// from the finder the forms that were looked for, and compares the words of the text with them.
+// Most words begin like none of these forms and are passed over unread (see [analysis.Beginnings]);
+// what any other word means is found out once.
 type marker struct {
 	finder  *finder
 	widened int // finder.widened when the marker learnt from it
