@@ -1710,6 +1710,26 @@ func commonWords() (all []article.Article) {
 	return all
 }
 
+// damagedCopy copies the folder of a file, with other bytes in this; with nil, without it.
+func damagedCopy(t *testing.T, path string, damage func([]byte) []byte) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	b, err := os.ReadFile(path)
+	if err := errors.Join(err, os.CopyFS(dir, os.DirFS(filepath.Dir(path)))); err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(dir, filepath.Base(path))
+	if b = damage(b); b == nil {
+		err = os.Remove(path)
+	} else {
+		err = os.WriteFile(path, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
 // Whatever happens to the files, an index answers as before, or says that it is damaged.
 func TestDamage(t *testing.T) {
 	whole := t.TempDir()
@@ -1730,24 +1750,7 @@ func TestDamage(t *testing.T) {
 			"torn late": func(b []byte) []byte { return b[:len(b)-10] },
 		} {
 			t.Run(filepath.Base(name)+" "+how, func(t *testing.T) {
-				dir := t.TempDir()
-				if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
-					t.Fatal(err)
-				}
-				path := filepath.Join(dir, filepath.Base(name))
-				b, err := os.ReadFile(path)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if b = damage(b); b == nil {
-					err = os.Remove(path)
-				} else {
-					err = os.WriteFile(path, b, 0o600)
-				}
-				if err != nil {
-					t.Fatal(err)
-				}
-				x, err := Open(t.Context(), dir, 0)
+				x, err := Open(t.Context(), damagedCopy(t, name, damage), 0)
 				if err != nil {
 					if !errors.Is(err, ErrDamaged) {
 						t.Errorf("open: %v, want ErrDamaged", err)
@@ -1780,16 +1783,10 @@ func TestWrongBytes(t *testing.T) {
 	x := unclosed(t, whole)
 	q := Query{Text: "common word", Limit: 50}
 	update(t, x, "r1", commonWords())
-	first, err := x.Search(t.Context(), q)
-	if err != nil {
-		t.Fatal(err)
-	}
+	want := map[string]string{"state of r1": body(t, x, q)}
 	update(t, x, "r2", []article.Article{note("d7", "en", "Title 7", "common word again")}, "d3", "d20")
-	second, err := x.Search(t.Context(), q)
-	want := map[string]string{"state of r1": string(first.Body), "state of r2": string(second.Body)}
-	if err := errors.Join(err, x.Close()); err != nil {
-		t.Fatal(err)
-	}
+	want["state of r2"] = body(t, x, q)
+	shut(t, x)
 	names, err := filepath.Glob(filepath.Join(whole, "*.*"))
 	if err != nil || len(names) < 2 {
 		t.Fatalf("%v %v", names, err)
@@ -1797,21 +1794,12 @@ func TestWrongBytes(t *testing.T) {
 	random := rand.New(rand.NewPCG(5, 6))
 	intact := 0
 	for round := range 300 {
-		dir := t.TempDir()
-		if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
-			t.Fatal(err)
-		}
-		path := filepath.Join(dir, filepath.Base(names[round%len(names)]))
-		b, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range 1 << random.IntN(8) {
-			b[random.IntN(len(b))] ^= byte(1 + random.IntN(255))
-		}
-		if err := os.WriteFile(path, b, 0o600); err != nil {
-			t.Fatal(err)
-		}
+		dir := damagedCopy(t, names[round%len(names)], func(b []byte) []byte {
+			for range 1 << random.IntN(8) {
+				b[random.IntN(len(b))] ^= byte(1 + random.IntN(255))
+			}
+			return b
+		})
 		x, err := Open(t.Context(), dir, 0)
 		if err != nil {
 			if !errors.Is(err, ErrDamaged) {
