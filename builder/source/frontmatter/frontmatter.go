@@ -181,13 +181,17 @@ func withLines(data []byte) []byte {
 	return lines
 }
 
+// unseen are the signs that nobody sees beside a fence; what is copied from a page may have them.
+// Generators mostly know the common ones only, but a draft must not be published for another.
+const unseen = "\ufeff\u00a0\u200b\u200c\u200d\u200e\u200f\u2060 \t\r"
+
 // cutFrontMatter cuts a file at the fences of its front matter.
 func cutFrontMatter(data []byte) (parts, *Error) {
-	rest := bytes.TrimLeft(data, "\ufeff \t\r\n\v\f")
+	rest := bytes.TrimLeft(data, unseen+"\n\v\f")
 	line := 1 + bytes.Count(data[:len(data)-len(rest)], []byte("\n"))
 	first, after := cutLine(rest)
 	metaLine := line + 1
-	t := string(bytes.TrimRight(first, " \t\r"))
+	t := string(bytes.TrimRight(first, unseen))
 	fence, f := openingFence(t)
 	switch {
 	case f != formatNone:
@@ -213,7 +217,7 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 		}
 		l, next := cutLine(left)
 		bodyLine++
-		if end := string(bytes.TrimRight(l, " \t\r")); strings.HasPrefix(end, fence) || f == formatYAML && end == "..." {
+		if end := string(bytes.TrimRight(l, unseen)); strings.HasPrefix(end, fence) || f == formatYAML && end == "..." {
 			meta := after[:len(after)-len(left)]
 			if len(meta) > MaxBytes {
 				return parts{}, tooLong(line)

@@ -90,6 +90,8 @@ func tomlHint(what string, text []byte) string {
 		return "close the brackets around the name of the table, as in [[extra]]"
 	case strings.Contains(what, "to close table"):
 		return "close the brackets around the name of the table, as in [extra]"
+	case strings.Contains(what, "expected newline") && strings.Contains(what, "','"):
+		return `write a list in brackets, as in ["one", "two"]`
 	case strings.Contains(what, "expected newline") && !strings.Contains(what, "'.'"):
 		return `let nothing follow a value on its line; within "…" write \" for a quote, and put text with ' in double quotes`
 	case value == "" && strings.Contains(what, "start of value"):

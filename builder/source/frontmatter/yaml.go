@@ -127,6 +127,7 @@ func yamlMend(what, line string) (at int, hint string) {
 		notInContext = `put a value that begins with "- ", "? ", > or | in quotes`
 		asTheOthers  = "indent it as the lines that it belongs to"
 		noAnchor     = "put a value that begins with * or & in quotes"
+		backslash    = `write \\ for each \ between double quotes, or put the value in single quotes`
 	)
 	for _, m := range [...]struct {
 		says string // is in what the YAML package says
@@ -144,7 +145,8 @@ func yamlMend(what, line string) (at int, hint string) {
 		{"alphabetic or numeric", true, valueAt, noAnchor},
 		{"unexpected end of stream", isQuote(key) && !isQuote(first), keyAt, closeQuote},
 		{"unexpected end of stream", true, valueAt, closeQuote},
-		{"unknown escape", true, strings.IndexByte(line, '\\'), `write \\ for each \ between double quotes, or put the value in single quotes`},
+		{"escape", true, strings.IndexByte(line, '\\'), backslash},
+		{"hexdecimal number", true, strings.IndexByte(line, '\\'), backslash},
 		{"not allowed in this context", true, valueAt, notInContext},
 		{"comment or line break", true, valueAt, notInContext},
 		{noColon, isQuote(key), keyAt, closeQuote},
