@@ -347,6 +347,23 @@ func dateLayout(format string) (string, bool) {
 	return layout, err == nil && t.Equal(day)
 }
 
+// formatOf returns the date_format by which a date in figures would be read; "" for any other text.
+// Dots stand where people write the day first; else the first number is the month if it can be one.
+func formatOf(s string) string {
+	m := regexp.MustCompile(`^(\d\d?|\d{4})([-./])(\d\d?)([-./])(\d\d?|\d{4})( \d\d:\d\d(?::\d\d)?)?$`).FindStringSubmatch(s)
+	if m == nil || m[2] != m[4] || len(m[1]) == 4 && m[2] != "." { // the last is read without, if it is a day
+		return ""
+	}
+	order := "MDY"
+	if first, _ := strconv.Atoi(m[1]); len(m[1]) == 4 {
+		order = "YMD"
+	} else if first > 12 || m[2] == "." {
+		order = "DMY"
+	}
+	as := func(i, group int) string { return strings.Repeat(order[i:i+1], len(m[group])) }
+	return as(0, 1) + m[2] + as(1, 3) + m[2] + as(2, 5) + " HH:mm:ss"[:len(m[6])]
+}
+
 // daysTooMany is the hint for a date such as 2026-02-30; "" for any other text.
 func daysTooMany(s string) string {
 	year, s, isYear := digits(s, 4, 4)

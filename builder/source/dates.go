@@ -139,8 +139,8 @@ func isYAMLTime(v frontmatter.Value) bool {
 // noDate reports a value that is no date.
 func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 	hint := "write a date as 2006-01-02, 2006-01-02 15:04:05 -0700 or 2006-01-02T15:04:05Z"
-	if strings.Count(v.Text, "/") == 2 || strings.Count(v.Text, ".") == 2 {
-		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: MM/DD/YYYY"
+	if format := formatOf(v.Text); format != "" {
+		hint = "write 2006-01-02, or say in " + SiteFile + " how dates are written, as in date_format: " + format
 	}
 	if days := daysTooMany(v.Text); days != "" {
 		hint = days

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"newsstand/builder/source/frontmatter"
 )
 
 // vocabulary has, by each known key of front matter in lower case, the name under which
@@ -65,11 +67,11 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("visibility") // Retype
 		add(".expiry", "expire")
 		add("unlisted", "eleventyexcludefromcollections", "private")
-		add("redirect_to", "redirect", "redirectto", "redirect_url")                                                          // the last of DocFX
-		add("pagination")                                                                                                     // Eleventy
-		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")              // of Docusaurus, and of Astro's content collections
-		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date") // of vaults of notes
-		add(".publish", "pubdatetime", "publishedat", "publishedon", "publicationdate", "published_date")                     // the last of Cobalt
+		add("redirect_to", "redirect", "redirectto", "redirect_url")                                                                                            // the last of DocFX
+		add("pagination")                                                                                                                                       // Eleventy
+		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")                                                // of Docusaurus, and of Astro's content collections
+		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date")                                   // of vaults of notes
+		add(".publish", "pubdatetime", "publishedat", "publishedon", "publishat", "publish_at", "publishon", "publish_on", "publicationdate", "published_date") // the last of Cobalt
 	}
 	if g == jekyll {
 		add("redirect_to")
@@ -93,6 +95,14 @@ func meant(key string) (string, bool) {
 		return "expiryDate", true
 	}
 	return "", false
+}
+
+// isOtherDraft reports whether a key is such a word for a draft, with a value that may be of that
+// language, too, as in entwurf: ja.
+func isOtherDraft(f frontmatter.Field) bool {
+	want, _ := meant(strings.ToLower(f.Key))
+	_, isFlag := truth(f.Value.Text)
+	return want == "draft" && !isFlag && f.Value.Text != ""
 }
 
 // guess is the hint that key is probably a slip of a known one; "" where it is not.

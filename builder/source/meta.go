@@ -87,7 +87,7 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 			r.set(&m, name, key, f)
 		} else if want, hint := r.slip(f); hint != "" {
 			severity := Warning
-			if r.keepsBack(want, f.Value) {
+			if r.keepsBack(want, f.Value) || isOtherDraft(f) {
 				severity = r.site.doubt()
 			}
 			r.unknown(severity, f, "", hint)
