@@ -110,10 +110,15 @@ func (r *remote) get(ctx context.Context, name string, header http.Header, read 
 	}
 	err = read(resp)
 	var f failure
-	switch coding := resp.Header.Get("Content-Encoding"); {
+	coding := resp.Header.Get("Content-Encoding")
+	isDamaged := errors.As(err, &f) && f.reason == reasonDamaged
+	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &f) && f.reason == reasonDamaged && coding != "":
+	case isDamaged && strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html"):
+		f.error = fmt.Errorf("%w; a page was sent in its place", f.error)
+		return hinted.Error(f, "see that --source is the address of a site that builder has published, and that the host sends no page in place of a file, such as one to sign in")
+	case isDamaged && coding != "":
 		f.error = fmt.Errorf("%w; it was sent with Content-Encoding %s, which was not asked for", f.error, coding)
 		return hinted.Error(f, "let the host send the folder corpus as it is, to whoever takes no encoding")
 	case errors.As(err, &f):
@@ -220,7 +225,7 @@ func withoutURL(err error) error {
 func (r *remote) answered(name string, resp *http.Response) error {
 	err := fmt.Errorf("read %s: the host answered %d %s", r.address(name), resp.StatusCode, http.StatusText(resp.StatusCode))
 	f := failure{err, reasonStatus, retryAfter(resp.Header, time.Now())}
-	hint := "look at the host's own log and status; searchd asks again by itself"
+	hint := "look at the host's own log and status; searchd asks again by itself, at its start with --wait"
 	switch resp.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
 		f.error, f.reason = missing{err}, reasonMissing
