@@ -308,7 +308,8 @@ func (r *siteReader) text(f frontmatter.Field) string {
 
 func (r *siteReader) strings(v frontmatter.Value, under string, into map[string]*string) {
 	if v.Kind != frontmatter.Table {
-		r.report(SiteFile, v, Error, fmt.Sprintf("%s is %s", under, show(v)), "write its keys below it, indented")
+		r.report(SiteFile, v, Error, fmt.Sprintf("%s is %s", under, show(v)),
+			"write its keys below it, indented: "+strings.Join(slices.Sorted(maps.Keys(into)), ", "))
 		return
 	}
 	for _, f := range v.Fields {
