@@ -84,6 +84,13 @@ func eachChunk(t *testing.T, dir string, do func(path string) error) {
 func opened(t testing.TB, source, data string) (*Live, *logged) {
 	t.Helper()
 	log := &logged{}
+	t.Cleanup(func() { // whoever reads a warning wants to know what to do
+		for line := range strings.Lines(log.String()) {
+			if (strings.Contains(line, "level=WARN") || strings.Contains(line, "level=ERROR")) && !strings.Contains(line, "hint=") {
+				t.Errorf("logged without a hint: %s", line)
+			}
+		}
+	})
 	l, err := Open(t.Context(), Options{Source: source, Data: data, Log: slog.New(slog.NewTextHandler(log, nil)), TimeLimit: 30 * time.Second})
 	must(t, err)
 	t.Cleanup(func() { l.Close() }) // a second time is harmless

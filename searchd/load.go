@@ -66,7 +66,8 @@ func (l *Live) fetchAndLoad(ctx context.Context) error {
 	// If neither the index nor a limit of the machine is at fault, the copy may be.
 	ofTheCopy := err != nil && ctx.Err() == nil && reasonOf(err) != reasonDisk && hintFor(err, "") == ""
 	if ofTheCopy && l.site.mend() {
-		l.log.Warn("the copy of the source in the data folder is damaged; fetching what is", "folder", l.site.dir, "error", err)
+		l.log.Warn("the copy of the source in the data folder is damaged; fetching what is", "folder", l.site.dir, "error", err,
+			"hint", "nothing, if something else wrote into --data; if it comes again, look at its disk")
 		if fetched = l.site.fetch(ctx); fetched == nil {
 			err = l.loadFolder(ctx)
 		}
