@@ -159,17 +159,17 @@ func draftIn(line string) string {
 
 // isOfHead reports whether a line may be one of a front matter, or was meant as its fence: signs
 // with at most a word behind them, such as ----, *** and ```yaml, or dashes of several kinds: some
-// systems make —- of --- as it is typed.
+// systems make —- of --- as it is typed, and others \---.
 func isOfHead(line string) bool {
 	s := strings.TrimSpace(line)
-	if strings.Trim(s, "{}-–—") == "" || strings.HasPrefix(line, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "<!--") {
+	if strings.Trim(s, `{}-–—\`) == "" || strings.HasPrefix(line, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "<!--") {
 		return true
 	}
 	sign, size := utf8.DecodeRuneInString(s)
 	word := strings.TrimSpace(strings.TrimLeft(s, string(sign)))
 	isFence := sign != '#' && !unicode.IsLetter(sign) && strings.HasPrefix(s[size:], string(sign)) && strings.TrimFunc(word, unicode.IsLetter) == ""
 	at := strings.IndexAny(s, ":=：")
-	return isFence || at > 0 && !strings.ContainsAny(s[:at], " \t")
+	return isFence || at > 0 && !strings.ContainsAny(strings.TrimSpace(s[:at]), " \t")
 }
 
 // strayTitle returns where one of the first lines of a text, whose first line is the given one of
