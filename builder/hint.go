@@ -13,7 +13,7 @@ func (o Options) advise(err error) error {
 	switch {
 	case err == nil || hinted.Hint(err) != "":
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
-		return hinted.Error(err, "make room on the disk of "+o.Public+", and build again")
+		return hinted.Error(err, "make room on the disk of "+o.Public+", or for more files on it (df -i), and build again")
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		return hinted.Error(err, "let the builder write in "+o.Public+", or publish into another folder with --public")
 	case errors.Is(err, syscall.ENOTDIR):
