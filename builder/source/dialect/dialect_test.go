@@ -668,6 +668,7 @@ func TestNotesOfDays(t *testing.T) {
 		"[[ a == b ]] [[ $a ]] [[ a && b ]] [[ a || b ]]":    "[[ a == b ]] [[ $a ]] [[ a && b ]] [[ a || b ]]",
 		"Words are [[:alnum:]]+, [[:Page]]":                  "Words are [[:alnum:]]+, :Page",
 		"== a title == and ==a mark==":                       "== a title == and <mark>a mark</mark>",
+		"==what [[a]] and [[b#c|d e]] have==":                "<mark>what a and d e have</mark>",
 	})
 }
 

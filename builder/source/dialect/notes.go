@@ -206,7 +206,7 @@ func commentLength(s string) int {
 }
 
 // highlighted writes ==text== as <mark>, where the equals signs are no operators, and returns its
-// length.
+// length. Of links between notes in it, their text is written.
 func (t *reader) highlighted() int {
 	rest := t.rest()
 	inner, behind, closed := strings.Cut(rest[2:], "==")
@@ -215,6 +215,7 @@ func (t *reader) highlighted() int {
 		behind != "" && isOperand(behind[0]) {
 		return 0
 	}
+	inner = t.pattern(`\[\[[^][\n]+\]\]`).ReplaceAllStringFunc(inner, func(link string) string { return t.linkText(link[2 : len(link)-2]) })
 	t.out.WriteString("<mark>" + inner + "</mark>")
 	return len(rest) - len(behind)
 }
