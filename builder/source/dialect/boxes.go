@@ -20,7 +20,7 @@ import (
 //	Jekyll       *[HTML]: the meaning of an abbreviation, which readers see by pointing at it
 //	plain        these, an attribute list at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
 //	             and === "Title" before indented lines; [[toc]]; <<< file, --8<-- "file" and ::include[file]; ::: package.Class; @tab Title; #slot
-//	             within ::name; /// note | Title; and # Heading [#id]
+//	             within ::name; /// note | Title; @[card](address); and # Heading [#id]
 func (t *reader) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
 	if i := strings.Index(line, "[!"); i > 0 {
@@ -65,6 +65,9 @@ func (t *reader) mark(line string) string {
 	case '@':
 		if title, ok := tabOfVuePress(trimmed); ok {
 			return paragraph("", title)
+		}
+		if shown, ok := embedded(trimmed); ok {
+			return "\n" + shown + "\n"
 		}
 	case '(':
 		if name, ok := between(trimmed, "(", ")="); ok && name != "" && !strings.ContainsAny(name, "()") { // the name of what follows, with MyST
@@ -335,6 +338,22 @@ func tabOfVuePress(trimmed string) (title string, ok bool) {
 	return strings.TrimSpace(title), true
 }
 
+// embedded returns the frame in place of a line of Zenn or markdown-it-video that names another page,
+// as @[card](address) or @[youtube](id); "" where it names that in a way which only the other site
+// knows. ok is false where it is no such line, as @[name](address) may name a person.
+func embedded(trimmed string) (shown string, ok bool) {
+	inner, _ := between(trimmed, "@[", ")")
+	switch kind, page, _ := strings.Cut(inner, "]("); kind {
+	case "youtube":
+		return frame("https://www.youtube.com/embed/" + page), true
+	case "vimeo":
+		return frame("https://player.vimeo.com/video/" + page), true
+	case "card", "tweet", "speakerdeck", "slideshare", "docswell", "codepen", "jsfiddle", "codesandbox", "stackblitz", "figma", "gist":
+		return frame(page), true
+	}
+	return "", false
+}
+
 // directive reads an inline component, as Nuxt and others have them, and returns its length: of
 // :name{attributes} nothing is shown, of :name[text]{attributes} the text.
 func (t *reader) directive() int {
@@ -394,8 +413,11 @@ func container(line, trimmed string) string {
 		}
 		title = strings.TrimSpace(title)
 	}
-	if title == "" && isBox(kind) {
+	switch {
+	case title == "" && isBox(kind):
 		title = capital(kind)
+	case kind == "message" && title == "alert": // of Zenn, where that is a colour
+		title = ""
 	}
 	return paragraph(line[:strings.Index(line, ":")], title)
 }

@@ -658,6 +658,18 @@ func TestMaterialForMkDocs(t *testing.T) {
 	})
 }
 
+// Zenn shows other pages in place of lines that name them, as markdown-it-video does films; a person
+// may be named in the same way.
+func TestZenn(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"@[card](https://a.b/c)\n":                  "\n<iframe src=\"https://a.b/c\"></iframe>\n\n",
+		"@[youtube](a-b_c)\n@[vimeo](12)\n":         "\n<iframe src=\"https://www.youtube.com/embed/a-b_c\"></iframe>\n\n\n<iframe src=\"https://player.vimeo.com/video/12\"></iframe>\n\n",
+		"@[speakerdeck](0f3a) \na\n":                "\n\na\n",
+		"@[joe](https://a.b/joe)\na @[card](b.c)\n": "@[joe](https://a.b/joe)\na @[card](b.c)\n",
+		":::message alert\na\n:::\n":                "\na\n\n",
+	})
+}
+
 // A link between notes may stand directly behind a letter. What an index of a list has there is
 // none.
 func TestNotesOfDays(t *testing.T) {
