@@ -58,6 +58,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	}
 	if g == plain {
 		add("draft", "isdraft", "is_draft")
+		v["topics"] = "tags"                                        // of Zenn
 		add("publish", "ispublished", "is_published", "dg-publish") // publish is Obsidian's, dg-publish its plugin Digital Garden's
 		add("stream")                                               // Marmite
 		add("status")

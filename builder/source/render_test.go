@@ -1005,6 +1005,14 @@ func TestTagsWithSigns(t *testing.T) {
 	}
 }
 
+// Zenn calls tags topics.
+func TestTopics(t *testing.T) {
+	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ntopics: [nuxt, 'font face']\n---\n")}})
+	if want := []string{"nuxt", "font face"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
+		t.Errorf("%v, want the tags %v", articles, want)
+	}
+}
+
 // An author may be written as Markdown, or with an address of mail.
 func TestWrittenAuthors(t *testing.T) {
 	jane, other := article.Author{Name: "Jane Doe", URL: "https://jane.example"}, article.Author{Name: "Max (Example Ltd)", URL: "https://max.example/a"}
