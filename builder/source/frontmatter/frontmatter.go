@@ -85,7 +85,7 @@ func Parse(data []byte) (Document, *Error) {
 
 // head reads what is front matter, though it has no fences, at the beginning of the body.
 func (d *Document) head() {
-	for _, parse := range [...]func([]byte) (Value, int){parseDottedHead, parseClosedHead, parseTitleBlock} {
+	for _, parse := range [...]func([]byte) (Value, int){parseDottedHead, parseClosedHead, parseBakedHead, parseTitleBlock} {
 		if d.Meta, d.Head = parse(d.Body); d.Head > 0 {
 			return
 		}

@@ -61,6 +61,10 @@ func TestParse(t *testing.T) {
 		{"Title: A\nAuthors: B, C\nTags: d; e\n\ntext", "{1:1 Title=A, 2:1 Authors=[B C], 3:1 Tags=[d e]}", "1 Title: A\nAuthors: B, C\nTags: d; e\n\ntext"},
 		{"Title: A\nDate: 2026-01-01\nAuthors: B, C;\n    D\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01, 3:1 Authors=[B, C D]}", "1 Title: A\nDate: 2026-01-01\nAuthors: B, C;\n    D\n\ntext"},
 		{"Title: A\nDate: 2026-01-01\nSummary: B\n\tC\nCss1: d\nStatus: draft\n\ntext", "{1:1 Title=A, 2:1 Date=2026-01-01, 3:1 Summary=B C, 5:1 Css1=d, 6:1 draft=true}", "1 Title: A\nDate: 2026-01-01\nSummary: B\n\tC\nCss1: d\nStatus: draft\n\ntext"},
+		{"title = A=b\n\ntags=c,d\nog.a=\nstatus=published\n~~~~~~\ntext", "{1:1 title=A=b, 3:1 tags=[c d], 4:1 og.a=, 5:1 status=published}", "1 title = A=b\n\ntags=c,d\nog.a=\nstatus=published\n~~~~~~\ntext"},
+		{"type=post\nstatus=draft\n~~~~~~\ntext", "{1:1 type=post, 2:1 draft=true}", "1 type=post\nstatus=draft\n~~~~~~\ntext"},
+		{"date=2026-01-01\nstatus=published-date\n~~~~~~\n", "{1:1 date=2026-01-01, 2:1 status=published-date}", "1 date=2026-01-01\nstatus=published-date\n~~~~~~\n"},
+		{"a=b\n~~~~~~\nc\n~~~~~~\n", "nothing", "1 a=b\n~~~~~~\nc\n~~~~~~\n"},
 		{"---\n\ntext\n", "nothing", "1 ---\n\ntext\n"},
 		{"---\n**Note**: text\n", "nothing", "1 ---\n**Note**: text\n"},
 		{"Title: A\nAuthor: B\nBase Header Level: 2\n\ntext", "{1:1 Title=A, 2:1 Author=B, 3:1 Base Header Level=2}", "1 Title: A\nAuthor: B\nBase Header Level: 2\n\ntext"},
@@ -255,7 +259,7 @@ func TestParseTellsMends(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	for _, file := range []string{
 		"---\na: b\n---\ntext\n", "+++\na = [1, {b = \"c\"}]\n[[t]]\n+++\nx", `{"a": {"b": [1, null]}} x`,
-		"Title: A\nDate: 2026-01-01\n    more\n\ntext", "% A\n  b\n% C; D\n% E\n\ntext", "title:: A\nb.c:: d\npublic:: true\n\ntext", "---\nTitle: A: B\nDate: 2026-01-01\n---\ntext\n", "title: A\ntags:\n- b\n\n---\ntext\n", "--- a: b\n---\n", "------\na: b\n---\n", "---\na: &x [*x]\n<<: *x\n---\n", "---\r# a\r---\r", "---js\nconst a = ['b', 1];\n---\n",
+		"Title: A\nDate: 2026-01-01\n    more\n\ntext", "% A\n  b\n% C; D\n% E\n\ntext", "title=A\n\nstatus=draft\n~~~~~~\ntext", "title:: A\nb.c:: d\npublic:: true\n\ntext", "---\nTitle: A: B\nDate: 2026-01-01\n---\ntext\n", "title: A\ntags:\n- b\n\n---\ntext\n", "--- a: b\n---\n", "------\na: b\n---\n", "---\na: &x [*x]\n<<: *x\n---\n", "---\r# a\r---\r", "---js\nconst a = ['b', 1];\n---\n",
 		"import a from 'b'\n\nexport const meta: M = {\n  title: `c`,\n\n  d: e(),\n}\nexport const f = 1\n\ntext\n",
 	} {
 		f.Add([]byte(file))

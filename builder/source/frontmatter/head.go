@@ -200,6 +200,32 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 	return Value{}, 0
 }
 
+// parseBakedHead reads the head of a file as JBake has it: lines of a key, an equals sign and a value,
+// with a line ~~~~~~ below them. The length is 0 where the file begins with text, which may be above
+// a fence of code: a head has a key that JBake needs, or a title.
+func parseBakedHead(data []byte) (meta Value, length int) {
+	meta.Kind = Table
+	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
+		l, rest := cutLine(data[length:])
+		length = len(data) - len(rest)
+		key, v, isField := strings.Cut(string(bytes.TrimSpace(l)), "=")
+		switch {
+		case isField:
+			at := Value{Kind: Text, Text: strings.TrimSpace(v), Line: line, Column: len(key) + 2}
+			if key = strings.TrimSpace(key); key == "status" && !strings.HasPrefix(at.Text, "published") { // published-date waits for its date, as any article does
+				key, at.Kind, at.Text = "draft", Boolean, "true"
+			}
+			meta.Fields = append(meta.Fields, Field{key, line, 1, at})
+		case key == "~~~~~~" && slices.ContainsFunc([]string{"title", "type", "status", "draft"}, meta.Has):
+			listNames(meta.Fields, "tags", ",")
+			return meta, length
+		case key != "":
+			return Value{}, 0
+		}
+	}
+	return Value{}, 0
+}
+
 // isMultiWordKey reports whether words, all with a capital letter, may be a key of MultiMarkdown,
 // such as Base Header Level.
 func isMultiWordKey(s string) bool {
