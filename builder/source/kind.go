@@ -29,6 +29,8 @@ func (s *scanner) isText(p string) bool {
 	switch g := s.folder.Site.generator; {
 	case g == zola:
 		return path.Ext(p) == ".md" || isMDX(p)
+	case g == hugo && strings.HasPrefix(strings.ToLower(path.Ext(p)), ".mk"): // .mkd and the like, which others know
+		return false
 	case !isHTML(p):
 		return dialect.IsMarkdown(p) || g == plain && strings.EqualFold(path.Ext(p), ".mdoc") // Markdoc, as Astro has it
 	case g == hugo:

@@ -80,7 +80,7 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 // IsMarkdown reports whether a file of this name has Markdown, or MDX or mdsvex.
 func IsMarkdown(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
-	case ".md", ".markdown", ".mdx", ".mdown", ".svx":
+	case ".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".mkdown", ".svx":
 		return true
 	}
 	return false
