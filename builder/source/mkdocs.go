@@ -13,10 +13,10 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// mkdocs reads the configuration of MkDocs, if there is one.
+// mkdocs reads the configuration of MkDocs, or of Zensical, which took its place, if there is one.
 func (r *siteReader) mkdocs() (known bool, err error) {
 	u := &r.site.rules
-	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml"} {
+	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml", "zensical.toml"} {
 		data, err := readOptional(r.root, name)
 		if err != nil {
 			return false, err
@@ -29,6 +29,9 @@ func (r *siteReader) mkdocs() (known bool, err error) {
 			continue // it may have tags that only Python understands
 		}
 		hashFile(r.key, name, data)
+		if name == "zensical.toml" {
+			v = zensicalProject(v)
+		}
 		r.within(cmp.Or(textOf(v, "docs_dir"), "docs"))
 		u.ignore("/templates/\n" + inner(v, "exclude_docs").Text)
 		u.ignore(inner(v, "draft_docs").Text)
@@ -56,6 +59,26 @@ func (r *siteReader) mkdocs() (known bool, err error) {
 		return true, nil
 	}
 	return false, nil
+}
+
+// zensicalProject returns the settings of Zensical as MkDocs has them: there, the extensions
+// pymdownx.keys and the like may be in a table pymdownx, and where none are named, it has many.
+func zensicalProject(v frontmatter.Value) frontmatter.Value {
+	if project, ok := v.Get("project"); ok {
+		v = project
+	}
+	const key = "markdown_extensions"
+	extensions, named := v.Get(key)
+	for _, f := range inner(extensions, "pymdownx").Fields {
+		extensions.Fields = append(extensions.Fields, frontmatter.Field{Key: "pymdownx." + f.Key, Value: f.Value})
+	}
+	if !named {
+		for _, name := range []string{"arithmatex", "caret", "emoji", "inlinehilite", "keys", "tilde"} { // those that mean something here
+			extensions.Items = append(extensions.Items, frontmatter.Value{Kind: frontmatter.Text, Text: "pymdownx." + name})
+		}
+	}
+	v.Fields = append([]frontmatter.Field{{Key: key, Value: extensions}}, v.Fields...) // the first counts
+	return v
 }
 
 // lists reports whether the plugins or extensions of MkDocs, a list or a table, have one of this
