@@ -20,7 +20,7 @@ import (
 //	Jekyll       *[HTML]: the meaning of an abbreviation, which readers see by pointing at it
 //	plain        these, an attribute list at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
 //	             and === "Title" before indented lines; [[toc]]; <<< file, --8<-- "file" and ::include[file]; ::: package.Class; @tab Title; #slot
-//	             within ::name; /// note | Title; @[card](address); and # Heading [#id]
+//	             within ::name; /// note | Title; !!!note Title before !!!; @[card](address); and # Heading [#id]
 func (t *reader) mark(line string) string {
 	trimmed := strings.TrimSpace(line)
 	if i := strings.Index(line, "[!"); i > 0 {
@@ -243,6 +243,52 @@ func (t *reader) slashed(line string) bool {
 	t.out.WriteString(paragraph(line[:indentationBytes(line)], title))
 	t.skipOptions(indentation(line) + 2)
 	return true
+}
+
+// enclosing reads a line that begins a component of Retype, as !!!warning Title, ==- Title, +++ Tab
+// or ||| Column, or the line with nothing but its sign that ends it: it writes the title. It reports
+// whether the line is one.
+func (t *reader) enclosing(line string) bool {
+	trimmed := strings.TrimSpace(line)
+	if t.Generator != Plain || len(trimmed) < 3 || !slices.Contains([]string{"!!!", "===", "==-", "+++", "|||"}, trimmed[:3]) {
+		return false
+	}
+	end, title := strings.Replace(trimmed[:3], "-", "=", 1), trimmed[3:]
+	last := len(t.enclosed) - 1
+	isOpen := last >= 0 && t.enclosed[last] == end
+	isCallout := end == "!!!"
+	switch {
+	case title == "" && isOpen:
+		t.enclosed = t.enclosed[:last]
+	case isOpen && !isCallout && title[0] == ' ': // the next tab
+	case isOpen, title != "" && title[0] != ' ' && !isCallout, title == "" && !isCallout, strings.HasSuffix(title, `"`), !t.endsBelow(end):
+		return false
+	default:
+		t.enclosed = append(t.enclosed, end)
+	}
+	if title != "" && title[0] != ' ' { // the kind, of which readers see a colour
+		_, title, _ = strings.Cut(title, " ")
+	}
+	t.out.WriteString(paragraph(line[:indentationBytes(line)], strings.TrimSpace(title)))
+	return true
+}
+
+// endsBelow reports whether a line below is nothing but this sign.
+func (t *reader) endsBelow(sign string) bool {
+	if t.vain >= maxVainBytes {
+		return false
+	}
+	text := t.following
+	for found := true; found; {
+		var before string
+		before, text, found = strings.Cut(text, sign)
+		line, behind := before[strings.LastIndexByte(before, '\n')+1:], strings.TrimLeft(text, " \t\r")
+		if found && strings.TrimSpace(line) == "" && (behind == "" || behind[0] == '\n') {
+			return true
+		}
+	}
+	t.vain += len(t.following)
+	return false
 }
 
 // skipOptions skips the lines below that are indented by at least this much, up to a blank one.

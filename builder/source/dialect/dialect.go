@@ -105,7 +105,7 @@ func (t *reader) mayNeedReading(text []byte) bool {
 		{t.Generator == Jekyll, []string{"<", "|", "*["}},
 		{t.Generator == Plain, []string{
 			"\n{", "){", "]{", "*{", "_{", "`{", "}`", ")=\n", "}{", ":{", " {.", "={", "{:", " [#", // attributes
-			":::", "\n::", " ::", "@tab", "@[", "!!! ", "??? ", "???+ ", "/// ", "=== ", // boxes and tabs
+			":::", "\n::", " ::", "@tab", "@[", "!!!", "??? ", "???+ ", "/// ", "=== ", "==- ", "+++ ", "||| ", // boxes and tabs
 			"[[", "%%", "==", "^", // notes
 			"{/*", "\nimport ", " markdown", "[toc]", "[TOC]", "<<< ", "-8<-", "*[",
 		}},

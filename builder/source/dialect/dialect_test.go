@@ -670,6 +670,17 @@ func TestZenn(t *testing.T) {
 	})
 }
 
+// Retype ends its boxes, panels, tabs and columns with the sign that begins them.
+func TestRetype(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"!!!\nOne\n!!!\n\n!!!warning The title\nTwo\n!!!\n!!! Other\nThree\n!!!\n": "\nOne\n\n\n\n**The title**\n\nTwo\n\n\n**Other**\n\nThree\n\n",
+		"==- A\n+++ One\na\n+++ Two\nb\n+++\n===\n":                                "\n**A**\n\n\n**One**\n\na\n\n**Two**\n\nb\n\n\n",
+		"||| A\na\n||| B\nb\n|||\n":                                                "\n**A**\n\na\n\n**B**\n\nb\n\n",
+		"=== \"A\"\n    b\n\nC\n===\n":                                             "\n**A**\n\nb\n\nC\n===\n",
+		"!!! note\n    a\n\n!!! b c\n+++ d\n=== e\n===\n":                          "\n**Note**\n\na\n\n!!! b c\n+++ d\n\n**e**\n\n\n",
+	})
+}
+
 // A link between notes may stand directly behind a letter. What an index of a list has there is
 // none.
 func TestNotesOfDays(t *testing.T) {

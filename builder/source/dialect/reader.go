@@ -40,6 +40,7 @@ type reader struct {
 	comment      bool      // whether the paragraph so far is nothing but a comment
 	boxes        []int     // how far the open boxes with indented contents are indented, the innermost last
 	slashes      int       // how many blocks that begin with /// are open
+	enclosed     []string  // the signs that end the open components of Retype, the innermost last
 	components   []int     // how far the open ::: containers are indented, the innermost last
 	columns      []int     // how far the text of the open rows and columns of DocFX is indented, the innermost last
 	html         openHTML
@@ -112,7 +113,7 @@ func (t *reader) block(line string) {
 		t.codeText(line)
 	case mayImport && t.imports(line):
 		t.out.WriteByte('\n')
-	case t.documented(line), t.slashed(line), t.shownFiles(line), t.component(line, begins):
+	case t.documented(line), t.slashed(line), t.enclosing(line), t.shownFiles(line), t.component(line, begins):
 	default:
 		t.text(line, begins)
 	}
