@@ -85,18 +85,18 @@ func (w *markdownWriter) frontMatter(m Meta) {
 func appendYAML(b []byte, s string) []byte {
 	from := len(b)
 	b = AppendString(b, s)
-	if !strings.ContainsFunc(s, func(r rune) bool { return unicode.IsControl(r) || r >= 0xFFFE || r == '\uFEFF' }) {
+	isEscaped := func(r rune) bool {
+		return unicode.IsControl(r) || r == '\uFFFE' || r == '\uFFFF' || r == '\uFEFF'
+	}
+	if !strings.ContainsFunc(s, isEscaped) {
 		return b
 	}
 	quoted := string(b[from:])
 	b = b[:from]
 	for _, r := range quoted {
-		switch {
-		case r > 0xFFFF && r&0xFFFE == 0xFFFE:
-			b = fmt.Appendf(b, `\U%08x`, r)
-		case unicode.IsControl(r) || r == '\uFFFE' || r == '\uFFFF' || r == '\uFEFF':
+		if isEscaped(r) {
 			b = fmt.Appendf(b, `\u%04x`, r)
-		default:
+		} else {
 			b = utf8.AppendRune(b, r)
 		}
 	}
