@@ -34,6 +34,7 @@ func textsAs(t *testing.T, f Flavour, cases map[string]string) {
 func TestTextBehindRuby(t *testing.T) {
 	texts(t, map[string]string{
 		"<ruby>漢<rt>kan</ruby> is read.\n\nSo.":                     "漢 is read.\n\nSo.",
+		"<ruby>漢<rt><b>kan</b></rt></ruby> is read.":                "漢 is read.",
 		"<ruby>漢<rp>(<rt>kan<rp>)</ruby> is read.":                  "漢 is read.",
 		"<ruby>漢<rp>(</rp><rt>kan</rt><rp>)</rp></ruby> is read.":   "漢 is read.",
 		"<ruby>漢<rt>kan\n\nAnd this is read.\n\n- So is\n- a list.": "漢\n\nAnd this is read.\n\nSo is\na list.",
