@@ -141,7 +141,7 @@ func TestValidID(t *testing.T) {
 			t.Errorf("IDOfPath(Path(%q)) = %q, %v", id, got, ok)
 		}
 	}
-	for _, path := range []string{"", "api/article/.json", "api/article/a", "api/health.json", "api/article/a.json.json/", "api/article/A.json"} {
+	for _, path := range []string{"", "api/article/.json", "api/article/a", "api/health.json", "api/article/a.json.json/", "openapi.json", "api/article/A.json"} {
 		if id, ok := article.IDOfPath(path); ok {
 			t.Errorf("IDOfPath(%q) = %q, want none", path, id)
 		}

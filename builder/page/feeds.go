@@ -143,9 +143,6 @@ func (v view) entry(id string, a article.Article) atomEntry {
 		Summary:   a.Summary,
 		Links:     []atomLink{{"alternate", "application/json", id}},
 	}
-	if a.DateModified.IsZero() {
-		entry.Updated = entry.Published
-	}
 	if a.URL != "" && !isDocument(v.BaseURL, a.URL) {
 		entry.Links = []atomLink{{"alternate", "text/html", a.URL}, {"via", "application/json", id}}
 	}

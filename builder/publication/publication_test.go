@@ -1007,6 +1007,7 @@ func TestReadingIsStrict(t *testing.T) {
 		{"sum", `"sha256":"` + first.SHA256, `"sha256":"` + strings.ToUpper(first.SHA256), "want 64 hexadecimal digits"},
 		{"revision", p.Manifest().Revision, "xyz", `the revision "xyz"`},
 		{"base url", `"base_url":"https://site.example"`, `"base_url":"https://site.example/"`, "no slash at the end"},
+		{"a number twice", `"number":0`, `"number":1`, "chunk number 1 after 1, of 2"},
 		{"number", `"number":1`, `"number":2`, "chunk number 2 after 0, of 2"},
 		{"count", `"articles":70`, `"articles":71`, "counts 71 articles and has 70"},
 		{"negative size", fmt.Sprintf(`"bytes":%d`, first.Bytes), `"bytes":-1`, "has -1 bytes"},
