@@ -781,6 +781,21 @@ func TestNoStateFolder(t *testing.T) {
 	}
 }
 
+// A line that no writer wrote is followed no more than a list without an end.
+func TestADamagedListIsNotFollowed(t *testing.T) {
+	for _, list := range []string{"put 0 a\n", "put x a\nend\n", "put 0 ../a\nend\n"} {
+		dir := t.TempDir()
+		put(t, dir, commitList, list)
+		put(t, dir, stagePath(0), "x")
+		if _, err := Begin(t.Context(), dir, nil); hinted.Hint(err) != startAnew {
+			t.Errorf("%q: %v", list, err)
+		}
+		if names := entries(t, dir); len(names) != 1 {
+			t.Errorf("%q: there is %q", list, names)
+		}
+	}
+}
+
 // crashStep names the step before which this program, run again as a builder, ends
 // without a word, as kill -9 ends it.
 const crashStep, crashDir = "PUBLICATION_TEST_CRASH_STEP", "PUBLICATION_TEST_CRASH_DIR"

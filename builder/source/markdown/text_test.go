@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"slices"
 	"strings"
 	"testing"
 )
@@ -66,6 +67,14 @@ func TestTextAroundParts(t *testing.T) {
 		"<object data='a.pdf' type='application/pdf'><p>Read <a href='a.pdf'>the paper</a>.</p></object>": "Read the paper.",
 		"<hgroup><h2>One</h2><p>Two</p></hgroup>Three":                                                    "One\n\nTwo\n\nThree",
 	})
+}
+
+// Of a paragraph that is nothing but links within the page, no summary is made.
+func TestSummaryBesideLinksWithinThePage(t *testing.T) {
+	text := "[One](#a), [two](#b)\n\n[Three](#c) four.\n\n[Five](/e)\n"
+	if got, want := rendered(t, text).Paragraphs, []string{"Three four.", "Five"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
 }
 
 // The arrow that leads back from a note leaves nothing behind.
