@@ -1165,6 +1165,22 @@ func TestCheckWantsTheContract(t *testing.T) {
 	}
 }
 
+// A manifest that is consistent in itself may be that of other articles.
+func TestCheckWantsTheRevisionOfTheArticles(t *testing.T) {
+	dir := t.TempDir()
+	m := site("first", 3).write(t, dir, nil).Manifest
+	right := m.Revision
+	m.Format, m.Sum, m.Revision = formatWithoutSum, "", strings.Repeat("0", len(right))
+	data, err := article.Encode(m)
+	must(t, err)
+	must(t, os.WriteFile(filepath.Join(dir, article.ManifestPath), data, 0o644))
+	problems, err := Check(t.Context(), dir, nil, nil)
+	want := "corpus/manifest.json: has the revision " + m.Revision + ", and its articles make " + right
+	if err != nil || len(problems) != 2 || !strings.HasPrefix(problems[0], "api/health.json: does not fit the manifest") || problems[1] != want {
+		t.Errorf("got %q, %v, want %q and the health document", problems, err, want)
+	}
+}
+
 func pack(t testing.TB, lines ...[]byte) []byte {
 	t.Helper()
 	var b bytes.Buffer

@@ -125,6 +125,15 @@ func TestLineOfTooMuch(t *testing.T) {
 	}
 }
 
+// A tag without an end is told with its line in the file.
+func TestTagWithoutAnEnd(t *testing.T) {
+	_, problems := renderAll(t, fstest.MapFS{"hugo.toml": {Data: []byte("title = 'T'")}, "content/a.md": {Data: []byte("---\ntitle: A\n---\n\nText {{< x\n")}})
+	want := []Problem{{"content/a.md", 5, 6, Warning, "the template tag {{< is not closed", "close it with >}}, or put it into backquotes if it is meant as text"}}
+	if !slices.Equal(problems, want) {
+		t.Errorf("%v, want %v", problems, want)
+	}
+}
+
 // Of links to other files, authors are told which lead to no article: not those that may lead to
 // what else the site's generator makes.
 func TestDeadLinks(t *testing.T) {
@@ -644,6 +653,26 @@ func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
 	}
 }
 
+// The styles of "permalink" are those of Jekyll's documentation.
+func TestStylesOfJekyll(t *testing.T) {
+	for style, want := range map[string]string{
+		"none": "/news/a.html /p.html", "ordinal": "/news/2026/032/a.html /p.html", "weekdate": " /p.html", "pretty": "/news/2026/02/01/a/ /p/",
+		"/x/:title:output_ext": "/x/a.html /p.html", "/x/:categories/:title": "/x/news/a /p", "/:::title/": "/::a/ /p/", "/:unknown/": " /p/",
+	} {
+		folder := scanAt(t, fstest.MapFS{"_config.yml": {Data: []byte("url: https://x.example\npermalink: " + style)},
+			"news/_posts/2026-02-01-a.md": {Data: []byte("---\ntitle: A\n---\n")}, "p.md": {Data: []byte("---\ntitle: P\n---\n")}}, nil, storyTime("2026-08-23T00:00:00Z"))
+		var got []string
+		for _, file := range folder.Files {
+			if file.Status == Published {
+				got = append(got, strings.TrimPrefix(file.URL, "https://x.example"))
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, want %s", style, got, want)
+		}
+	}
+}
+
 // The path of a site's address stands where templates of Jekyll ask for it: links and pictures of
 // sites below github.io led above them.
 func TestBaseURLOfJekyll(t *testing.T) {
@@ -989,6 +1018,16 @@ func TestTagsOfSections(t *testing.T) {
 		if file.Path == "content/b/a.md" && file.Key == after.Files[i].Key {
 			t.Error("the key of an article stays when its section hands down another tag")
 		}
+	}
+}
+
+// Zola has tags, categories and authors in tables of their own, and what is for themes in another.
+func TestTablesOfZola(t *testing.T) {
+	articles, _ := renderAll(t, fstest.MapFS{"config.toml": {Data: []byte("base_url = 'https://site.example'")}, "content/a.md": {Data: []byte(
+		"+++\ntitle = 'A'\n[taxonomies]\ntags = ['x, y', 'z']\ncategories = ['c']\nauthors = ['Ann']\n[extra]\nimage = {src = '/i.png'}\ntags = ['e']\nlang = 'fr'\n+++\n")}})
+	a := articles[0]
+	if got, want := fmt.Sprintf("%q %v %s %s", a.Tags, a.Authors, a.Image, a.Language), `["x, y" "z" "e" "c"] [{Ann }] https://site.example/i.png fr`; got != want {
+		t.Errorf("%s, want %s", got, want)
 	}
 }
 
