@@ -34,6 +34,7 @@ type reading struct {
 	stray    *frontmatter.Error   // where the body says that the article is a draft, as only a front matter can; nil where it does not
 	begins   bool                 // whether that is at the beginning of the file, as of a front matter with wrong fences
 	titled   *frontmatter.Error   // where the body has a title as only a front matter has one; nil where there is a front matter
+	heads    bool                 // whether that is at the beginning of the file, so that a heading below it is no better title
 	unended  *frontmatter.Error   // what keeps the end of the text from readers; nil where nothing does
 	unmerged *frontmatter.Error   // where the body has two versions of something; nil where it has not
 }
@@ -91,7 +92,7 @@ func read(data []byte, sum [sha256.Size]byte) reading {
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
 	r.stray, r.begins = strayDraft(r.doc.Body, r.doc.BodyLine, !r.doc.HasMeta)
 	if !r.doc.HasMeta {
-		r.titled = strayTitle(r.doc.Body, r.doc.BodyLine)
+		r.titled, r.heads = strayTitle(r.doc.Body, r.doc.BodyLine)
 	}
 	r.unended = unended(r.doc.Body, r.doc.BodyLine)
 	r.unmerged = unmerged(r.doc.Body, r.doc.BodyLine)
@@ -173,17 +174,21 @@ func isOfHead(line string) bool {
 }
 
 // strayTitle returns where one of the first lines of a text, whose first line is the given one of
-// the file, has a title as a front matter has it.
-func strayTitle(text []byte, line int) *frontmatter.Error {
+// the file, has a title as a front matter has it. heads tells whether nothing but such a front
+// matter stands before it, no comment and no mark of a merge: then a heading below it is no better
+// title.
+func strayTitle(text []byte, line int) (e *frontmatter.Error, heads bool) {
+	heads = true
 	for first := range 5 {
 		l, rest, _ := bytes.Cut(text, []byte("\n"))
 		if at := bytes.IndexAny(l, ":="); at > 0 && len(l) <= 200 &&
 			strings.EqualFold(strings.Trim(string(l[:at]), " \t{\"'“”\u200b\ufeff"), "title") {
-			return strayKey(line+first, string(l), "is no title", "")
+			return strayKey(line+first, string(l), "is no title", ""), heads && !bytes.HasPrefix(l[at:], []byte("::")) // a field of notes
 		}
+		heads = heads && isOfHead(string(l)) && !bytes.HasPrefix(l, []byte("<"))
 		text = rest
 	}
-	return nil
+	return nil, false
 }
 
 func strayKey(line int, field, does, otherwise string) *frontmatter.Error {
@@ -288,8 +293,8 @@ func unmerged(text []byte, line int) *frontmatter.Error {
 }
 
 // flags returns what is true or false of a file, in the order in which the cache has it.
-func (r *reading) flags() [10]*bool {
-	return [...]*bool{&r.heading, &r.unspaced, &r.empty, &r.begins, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.doc.Tabbed, &r.drafts}
+func (r *reading) flags() [11]*bool {
+	return [...]*bool{&r.heading, &r.unspaced, &r.empty, &r.begins, &r.heads, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.doc.Tabbed, &r.drafts}
 }
 
 // mistakes returns those of a file that can be read, in that order.

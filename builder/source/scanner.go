@@ -364,7 +364,7 @@ func (r *metaReader) lacks(m meta, name string, said reading) {
 			r.problems = append(r.problems, problemOf(r.path, Warning, e))
 		}
 	}
-	hasHeading := said.heading || said.unspaced && r.site.rules.dialect.Unspaced
+	hasHeading := (said.heading || said.unspaced && r.site.rules.dialect.Unspaced) && !said.heads
 	if m.title == "" && m.linkTitle == "" && !hasHeading && !isWritten(name) && !hasCaseless(name) && !r.site.rules.namesAreTitles &&
 		!m.nameIsTitle {
 		if said.titled != nil {
