@@ -48,7 +48,7 @@ func (h *openHTML) add(line string) bool {
 			continue
 		}
 		switch name[:len(name)-len(strings.TrimLeft(name, smallLetters))] {
-		case "div", "section", "article", "aside", "header", "footer", "main", "nav", "table", "ul", "ol", "dl", "details", "figure", "form":
+		case "div", "section", "article", "aside", "header", "footer", "main", "nav", "table", "ul", "ol", "dl", "details", "figure", "form", "html", "body", "center":
 			if closes {
 				h.open = max(0, h.open-1)
 			} else {
