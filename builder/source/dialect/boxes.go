@@ -77,6 +77,12 @@ func (t *reader) mark(line string) string {
 		if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.components) > 0 && isKind(name) { // #slot: its text follows
 			return "\n"
 		}
+		if open := strings.LastIndex(trimmed, " {"); open > 0 && line[0] == '#' && isAttributes(trimmed[open+1:]) { // of Python-Markdown, which knows more quotes and ids
+			if id := strings.Fields(trimmed[open+2:])[0]; id[0] == '#' && strings.Contains(id, "/") {
+				return trimmed[:open] + "\n"
+			}
+			return trimmed[:open] + strings.ReplaceAll(trimmed[open:], "'", `"`) + "\n"
+		}
 		for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // of Nextra and Fumadocs; of Docusaurus, where a brace is JavaScript
 			before, id, _ := strings.Cut(trimmed, marks[0])
 			id, ok := strings.CutSuffix(id, marks[1])

@@ -104,7 +104,7 @@ func (t *reader) mayNeedReading(text []byte) bool {
 		{t.Generator == Hugo, []string{"\n{"}},
 		{t.Generator == Jekyll, []string{"<", "|", "*["}},
 		{t.Generator == Plain, []string{
-			"\n{", "){", "]{", "*{", "_{", "`{", "}`", ")=\n", "}{", ":{", " {.", "={", "{:", " [#", // attributes
+			"\n{", "){", "]{", "*{", "_{", "`{", "}`", ")=\n", "}{", ":{", " {.", "={", "{:", " [#", " {#", " { ", "'}", // attributes
 			":::", "\n::", " ::", "@tab", "@[", "!!!", "??? ", "???+ ", "/// ", "=== ", "==- ", "+++ ", "||| ", // boxes and tabs
 			"[[", "%%", "==", "^", // notes
 			"{/*", "\nimport ", " markdown", "[toc]", "[TOC]", "<<< ", "-8<-", "*[",

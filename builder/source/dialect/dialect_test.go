@@ -670,6 +670,17 @@ func TestZenn(t *testing.T) {
 	})
 }
 
+// Python-Markdown knows attributes of headings that the renderer does not.
+func TestAttributesOfHeadings(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"# A { data-toc-label='B c' }\n## D {#e/f.g}\n": "# A { data-toc-label=\"B c\" }\n## D\n",
+		"a\n    # b {c='d'}\n":                          "a\n    # b {c='d'}\n",
+		"# A { #b/c }\n":                                "# A\n",
+		"# A {b='c'}\n":                                 "# A {b=\"c\"}\n",
+		"# A {#b .c d='/e'}\n# It's {F} or {g's}\n":     "# A {#b .c d=\"/e\"}\n# It's {F} or {g's}\n",
+	})
+}
+
 // Retype ends its boxes, panels, tabs and columns with the sign that begins them.
 func TestRetype(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
