@@ -189,8 +189,8 @@ func (e *element) add(before, text string) {
 // addList is called with the expression of an attribute, and all of the tag before that. It keeps
 // those of <Tabs>.
 func (e *element) addList(before, expression string) {
-	if name := nameBefore(before); e.name == "Tabs" && name != "" {
-		e.lists = append(e.lists, attribute{name, expression})
+	if e.name == "Tabs" {
+		e.lists = append(e.lists, attribute{nameBefore(before), expression})
 	}
 }
 

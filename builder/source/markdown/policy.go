@@ -12,9 +12,7 @@ func schemes() []string { return []string{"http", "https", "mailto", "tel"} }
 // newPolicy returns a policy that allows what articles need and nothing that runs.
 func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
-	p.AllowStandardURLs()
 	p.AllowURLSchemes(schemes()...)
-	p.RequireNoFollowOnLinks(false)
 	p.AllowRelativeURLs(true)
 	p.AllowAttrs("id").Matching(regexp.MustCompile(`^[\p{L}\p{N}\p{M}_:.-]+$`)).Globally()
 	p.AllowAttrs("lang", "dir", "title").Globally()
