@@ -663,6 +663,11 @@ func TestAnotherProgramMakesTheArticlesFolder(t *testing.T) {
 				t.Fatal(err)
 			}
 		})
+		for id := range b.articles {
+			if _, err := os.Lstat(filepath.Join(dir, article.Path(id))); err != nil {
+				t.Errorf("at step %d: %v", at, err)
+			}
+		}
 		b.write(t, dir, nil) // which removes the stray
 		b.wantWhole(t, dir)
 		if steps < at {
