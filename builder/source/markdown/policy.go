@@ -21,7 +21,7 @@ func newPolicy() *bluemonday.Policy {
 		"ruby", "rb", "rt", "rp", "rtc", "wbr", "code", "pre", "tt", "time", "data", "address",
 		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
 		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture")
-	p.AllowNoAttrs().OnElements("span", "a", "img")
+	p.AllowNoAttrs().OnElements("span", "a", "img", "main", "rb", "rtc")
 	// What is in them is shown where they are not; bluemonday drops it, and all that follows where
 	// an author has not closed them.
 	p.AllowElementsContent("object", "frame", "frameset")

@@ -65,7 +65,8 @@ func TestTextAroundParts(t *testing.T) {
 		"a<form>b</form>*c* d<button>e</button>`f`g":                                                      "a b c d e fg",
 		"Press <button>Save</button>, (<button>then</button>).":                                           "Press Save, (then).",
 		"<object data='a.pdf' type='application/pdf'><p>Read <a href='a.pdf'>the paper</a>.</p></object>": "Read the paper.",
-		"<hgroup><h2>One</h2><p>Two</p></hgroup>Three":                                                    "One\n\nTwo\n\nThree",
+		"One<main>Two</main>Three":                     "One\n\nTwo\n\nThree",
+		"<hgroup><h2>One</h2><p>Two</p></hgroup>Three": "One\n\nTwo\n\nThree",
 	})
 }
 
