@@ -349,6 +349,20 @@ func TestKeysKnowThePartOfASite(t *testing.T) {
 	}
 }
 
+// Settings of the site change an article with an address of its own, too: the addresses of its
+// links. Those of search change none.
+func TestKeysKnowTheSettings(t *testing.T) {
+	key := func(settings string) [sha256.Size]byte {
+		folder := scanAt(t, fstest.MapFS{"site.yaml": {Data: []byte(settings)}, "a.md": {Data: []byte("---\nurl: https://x.example/a/\n---\n# A\n[b](2026-01-01-b.md)\n")}}, nil, storyTime("2026-08-23T00:00:00Z"))
+		return folder.Files[0].Key
+	}
+	for settings, changes := range map[string]bool{"url_template: /b/{id}/": true, "dates_in_ids: true": true, "search: {synonyms: [[a, b]]}": false} {
+		if changed := key(settings) != key(""); changed != changes {
+			t.Errorf("%s: another key: %t, want %t", settings, changed, changes)
+		}
+	}
+}
+
 // An address of the site that is given makes the addresses of pages uncertain, where each language
 // has its own.
 func TestKeysKnowAGivenAddress(t *testing.T) {
