@@ -3,6 +3,7 @@ package source
 import (
 	"cmp"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -11,9 +12,10 @@ import (
 type pageName struct{ page, language string }
 
 // places notes which of Hugo's files get no page of their own, because another file has the same
-// place. A file with a language in its name goes before one without; else a section page goes
-// before a page bundle in that folder, and a bundle before a file beside the folder; and then the
-// later extension. The paths are sorted.
+// place. A file of an earlier mount goes before one of a later mount; in one mount, a file with a
+// language in its name goes before one without; else a section page goes before a page bundle in
+// that folder, and a bundle before a file beside the folder; and then the later extension. The paths
+// are sorted.
 func (s *scanner) places(paths []string) {
 	s.behind = map[string]string{}
 	u := &s.folder.Site.rules
@@ -25,10 +27,9 @@ func (s *scanner) places(paths []string) {
 		if !s.isPage(p) || s.notArticle(p) != "" {
 			continue
 		}
-		name := u.name(p)
-		place := u.pageName(p, name)
+		place := u.pageName(p, u.name(p))
 		other, taken := shown[place]
-		if taken && !name.before(u.name(other), p, other) {
+		if taken && !u.showsBefore(p, other) {
 			s.behind[p] = other
 			continue
 		}
@@ -51,9 +52,13 @@ func (r *rules) pageName(p string, name nameOfPath) pageName {
 	return pageName{strings.ReplaceAll(page, " ", "-"), r.languageCode(p, name)}
 }
 
-// before reports whether Hugo shows the page of a file rather than that of another file in the same
-// place.
-func (n nameOfPath) before(other nameOfPath, p, otherPath string) bool {
+// showsBefore reports whether Hugo shows the page of a file rather than that of another file in the
+// same place.
+func (r *rules) showsBefore(p, otherPath string) bool {
+	n, other := r.name(p), r.name(otherPath)
+	if c := cmp.Compare(r.mountOf(p), r.mountOf(otherPath)); c != 0 {
+		return c < 0
+	}
 	if (n.language == "") != (other.language == "") {
 		return n.language != ""
 	}
@@ -70,4 +75,10 @@ func (n nameOfPath) before(other nameOfPath, p, otherPath string) bool {
 		return c > 0
 	}
 	return strings.ToLower(path.Ext(p)) > strings.ToLower(path.Ext(otherPath))
+}
+
+// mountOf returns the place of a file's article folder among all of them.
+func (r *rules) mountOf(p string) int {
+	at, _ := r.folderOf(p)
+	return slices.IndexFunc(r.folders, func(f articleFolder) bool { return f.dir == at.dir })
 }
