@@ -172,10 +172,16 @@ func freeAddress(t *testing.T) string {
 // until asks again and again, until done says yes; the answer is how long it took.
 func until(t *testing.T, what string, done func() bool) time.Duration {
 	t.Helper()
+	return within(t, patience, what, done)
+}
+
+// within is until with another limit.
+func within(t *testing.T, limit time.Duration, what string, done func() bool) time.Duration {
+	t.Helper()
 	begin := time.Now()
 	for tick := time.NewTicker(5 * time.Millisecond); !done(); <-tick.C {
-		if time.Since(begin) > patience {
-			t.Fatalf("not within %v: %s", patience, what)
+		if time.Since(begin) > limit {
+			t.Fatalf("not within %v: %s", limit, what)
 		}
 	}
 	return time.Since(begin)
