@@ -15,7 +15,6 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 
@@ -38,15 +37,9 @@ func TestRotIsNotMerged(t *testing.T) {
 			}
 		}
 		go func() { merged <- x.engine.ForceMerge(t.Context(), nil) }()
-		for began, ended := time.Now(), false; x.Damage() == nil && !ended; {
-			select {
-			case <-merged: // the engine had merged all before
-				ended = true
-			default:
-				if time.Since(began) > 10*time.Second {
-					t.Fatalf("no damage is told; merging: %v", x.Unmerged())
-				}
-			}
+		eventually(t, "damage is told, or the engine had merged all before", func() bool { return x.Damage() != nil || len(merged) > 0 })
+		if len(merged) > 0 {
+			<-merged
 		}
 	}
 	if err := x.Damage(); !errors.Is(err, ErrDamaged) {
@@ -245,13 +238,8 @@ func TestNothingIsLeftOfAClosedIndex(t *testing.T) {
 			}
 		}
 	}
-	for began := time.Now(); ; {
+	eventually(t, "no more goroutines, files and mappings are left than there were", func() bool {
 		now := left()
-		if now[0] <= before[0] && now[1] <= before[1] && now[2] <= before[2] {
-			return
-		}
-		if time.Since(began) > 10*time.Second {
-			t.Fatalf("%v goroutines, files and mappings are left, there were %v", now, before)
-		}
-	}
+		return now[0] <= before[0] && now[1] <= before[1] && now[2] <= before[2]
+	})
 }

@@ -35,20 +35,18 @@ func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
 		go func() { merged <- x.engine.ForceMerge(t.Context(), nil) }()
 	}
 	aside(0)
-	for tries := 1; x.Unmerged() == nil; {
-		select {
-		case <-merged: // the engine had merged all before
+	tries := 1
+	eventually(t, "it tells of the merge", func() bool {
+		if x.Unmerged() == nil && len(merged) > 0 { // the engine had merged all before
+			<-merged
 			if err := os.Rename(dir+".aside", dir); err != nil {
 				t.Fatal(err)
 			}
 			aside(tries)
 			tries++
-		default:
-			if time.Since(began) > 10*time.Second {
-				t.Fatal("nothing tells of the merge")
-			}
 		}
-	}
+		return x.Unmerged() != nil
+	})
 	if r := search(t, x, "common", 10); r.Total != 3 {
 		t.Errorf("meanwhile %+v", r)
 	}
@@ -121,11 +119,7 @@ func TestAnUpdateThatIsWrittenLate(t *testing.T) {
 	if err := os.Rename(aside, dir); err != nil {
 		t.Fatal(err)
 	}
-	for began := time.Now(); !x.Written(); {
-		if time.Since(began) > 10*time.Second {
-			t.Fatal("it was not written")
-		}
-	}
+	eventually(t, "it is written", x.Written)
 	if r := search(t, x, "second", 10); r.Revision != "r2" || r.Total != 1 || string(x.State()) != "s2" {
 		t.Errorf("afterwards %+v, state %s", r, x.State())
 	}
