@@ -79,7 +79,7 @@ func TestDamageInUse(t *testing.T) {
 		process := exec.Command(os.Args[0], "-test.run=^TestDamageInUse$", "-test.v", "-test.timeout=1m")
 		process.Env = append(os.Environ(), "TEST_DAMAGED_IN="+t.TempDir(), fmt.Sprint("TEST_SEED=", seed))
 		if out, err := process.CombinedOutput(); err != nil {
-			t.Errorf("seed %d: %v\n%s", seed, err, out[:min(len(out), 4000)])
+			t.Errorf("seed %d: %v\n%s", seed, err, out)
 		}
 	}
 }
@@ -156,7 +156,7 @@ func TestTheCatalogIsCutOffAtOnce(t *testing.T) {
 	process := exec.Command(os.Args[0], "-test.run=^TestTheCatalogIsCutOffAtOnce$", "-test.v", "-test.timeout=1m")
 	process.Env = append(os.Environ(), "TEST_CUT_OFF_IN="+stamped(t))
 	if out, err := process.CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out[:min(len(out), 4000)])
+		t.Errorf("%v\n%s", err, out)
 	}
 }
 
