@@ -21,22 +21,22 @@ func TestReadSecretsOfAPipe(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	fails := func(file, want string) {
+	fails := func(ctx context.Context, file, want string) {
 		t.Helper()
-		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
-		defer cancel()
 		if got, err := readSecrets(ctx, file); err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), secret[:4]) {
 			t.Errorf("%s: %d secrets, %v, want %q", file, len(got), err, want)
 		}
 	}
-	fails("/dev/zero", "is larger than 4 kB")
-	fails(pipe, "holds 0 secrets") // nobody writes to it
+	fails(t.Context(), "/dev/zero", "is larger than 4 kB")
+	fails(t.Context(), pipe, "holds 0 secrets") // nobody writes to it
 	writer, err := os.OpenFile(pipe, os.O_RDWR, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	writer.WriteString(secret + "\n")
-	fails(pipe, "i/o timeout") // and nobody ends it
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	fails(ctx, pipe, "i/o timeout") // and nobody ends it
 
 	read, write, err := os.Pipe()
 	if err != nil {
