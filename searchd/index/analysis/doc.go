@@ -29,8 +29,8 @@
 //   - in Arabic: by Snowball's stemmer, without the article and the endings of regular plurals
 //   - in Tamil: by Snowball's stemmer
 //   - in Persian: the word as it is spelled mostly, without the ending of plurals
-//   - in 19 languages that inflect and have no stemmer here, such as Czech: the first 6 letters,
-//     without the vowels at their end
+//   - in 33 languages that inflect and have no stemmer here, such as Czech: the first 6 letters, in
+//     those with short roots, such as Kazakh, the first 5, without the vowels at their end
 //   - in Serbian, one of these: in Latin letters, whichever the word is written in
 //   - in Hebrew: the word without common prefixes and endings
 //   - in all other languages: none

@@ -14,17 +14,21 @@ const (
 	// stemmer is at hand: almost as good as a stemmer (McNamee and Mayfield 2004, "Character n-gram
 	// tokenization for European language text retrieval").
 	truncated = 6
+	// truncatedShort is that number in Turkic languages and others with short roots and many endings
+	// behind each other. (nDCG@10 on a Kazakh collection of 697 articles 0.711, by 6 letters 0.693,
+	// without stems 0.630.)
+	truncatedShort = 5
 	// leastLetters of a word are left, whatever is taken off its ends.
 	leastLetters = 3
 )
 
-// beginningOf returns the first letters of a folded word, without the vowels at their end: of short
-// words these are the ending, as in книга and книги. (nDCG@10 on the Greek xquad 0.963, with the
-// whole six letters 0.956; on the Russian one, taken for Ukrainian, 0.959 and 0.950, and 0.961 with
-// Snowball's stemmer of Russian.)
-func beginningOf(word string) string {
+// beginningOf returns the first letters of a folded word, so many at most, without the vowels at
+// their end: of short words these are the ending, as in книга and книги. (nDCG@10 on the Greek xquad
+// 0.963, with the whole six letters 0.956; on the Russian one, taken for Ukrainian, 0.959 and 0.950,
+// and 0.961 with Snowball's stemmer of Russian.)
+func beginningOf(word string, most int) string {
 	end, letters := 0, 0
-	for end < len(word) && letters < truncated {
+	for end < len(word) && letters < most {
 		_, size := utf8.DecodeRuneInString(word[end:])
 		end, letters = end+size, letters+1
 	}
@@ -41,7 +45,7 @@ func beginningOf(word string) string {
 // softEndings are the vowels, folded, of the languages for which words are truncated; with the
 // letters of Cyrillic that only soften or harden the one before them, й and ј, and the s at the end
 // of many words of Greek.
-const softEndings = "aeiouy" + "αεηιουωσ" + "аеиоуыэюяєіѣъьйј" + "աեէըիոօւ" + "აეიოუ"
+const softEndings = "aeiouy" + "αεηιουωσ" + "аеиоуыэюяєіѣъьйјәөүұ" + "աեէըիոօւ" + "აეიოუ"
 
 // persianStem takes the ending of a plural off a normalised word of Persian, where it is written
 // without the zero width non-joiner before it that parts them else: کتابها is کتاب‌ها, and found by

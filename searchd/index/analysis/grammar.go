@@ -139,6 +139,10 @@ func asking(code string) string {
 		return "hvað er hvernig"
 	case "ka":
 		return "რა არის როგორ რატომ"
+	case "kk":
+		return "деген не қалай неге"
+	case "ky":
+		return "деген эмне кантип"
 	case "lt":
 		return "kas yra kaip kodėl"
 	case "lv":
@@ -165,6 +169,8 @@ func asking(code string) string {
 		return "що таке як чому"
 	case "ur":
 		return "کیا ہے کیسے کیوں"
+	case "uz":
+		return "nima qanday nega"
 	case "vi":
 		return "là gì nào"
 	}

@@ -65,8 +65,10 @@ func rulesOf(code string) rules {
 	switch code {
 	case "ar":
 		return rules{stem: func(_ *Language, lowered []byte, _ string) string { return arabicStem(string(lowered)) }}
-	case "be", "bg", "ca", "cs", "el", "et", "eu", "ga", "gl", "hy", "ka", "lt", "lv", "mk", "sk", "sl", "sq", "uk":
-		return rules{stem: func(_ *Language, _ []byte, word string) string { return beginningOf(word) }}
+	case "az", "ba", "kk", "ky", "ml", "mn", "tk", "tt", "ug", "uz":
+		return rules{stem: func(_ *Language, _ []byte, word string) string { return beginningOf(word, truncatedShort) }}
+	case "be", "bg", "ca", "cs", "el", "eo", "et", "eu", "fo", "ga", "gl", "hy", "is", "ka", "la", "lt", "lv", "mk", "sk", "sl", "sq", "uk":
+		return rules{stem: func(_ *Language, _ []byte, word string) string { return beginningOf(word, truncated) }}
 	case "ckb":
 		return rules{filters: []string{"normalize_ckb", "stemmer_ckb"}, stem: (*Language).filtered}
 	case "da", "fi", "hu", "no", "sv":
@@ -110,7 +112,7 @@ func rulesOf(code string) rules {
 		return rules{filters: []string{"stemmer_ru_snowball"}, stem: russianStem}
 	case "sr":
 		return rules{stem: func(_ *Language, lowered []byte, word string) string {
-			return beginningOf(serbianInLatin(string(lowered), word))
+			return beginningOf(serbianInLatin(string(lowered), word), truncated)
 		}}
 	case "ta":
 		return rules{stem: func(_ *Language, _ []byte, word string) string {
@@ -168,6 +170,8 @@ func (l *Languages) Of(tag string) *Language {
 	switch code {
 	case "nb", "nn":
 		code = "no"
+	case "bs": // Bosnian inflects as Croatian
+		code = "hr"
 	case "iw": // the code of Hebrew until 1989
 		code = "he"
 	}
