@@ -2359,6 +2359,17 @@ func TestQuestionsInScriptsWithoutSpaces(t *testing.T) {
 	})
 }
 
+// A word that asks adds nothing to an article that has it, as a stop word adds nothing.
+func TestWordsThatAskDoNotCount(t *testing.T) {
+	for language, test := range map[string]struct{ question, answer, asking string }{
+		"th": {"ปราสาทใครสร้าง", "พระราชาสร้างปราสาทหลังนี้", "ใครอยู่ปราสาท ใคร ๆ ก็สร้าง"},
+		"ko": {"다리하려면", "다리 하나.", "무엇을 하려면 다리? 하려면 하려면."},
+	} {
+		x := indexOf(t, note("answer", language, "1", test.answer), note("asking", language, "2", test.asking))
+		wantFound(t, x, 2, map[string]string{test.question: "answer asking"})
+	}
+}
+
 // Who asks what something is looks for its name, in languages of whose stop words there is no list,
 // too.
 func TestQuestionsWhatSomethingIs(t *testing.T) {

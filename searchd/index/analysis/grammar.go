@@ -180,7 +180,7 @@ func asking(code string) string {
 // asks reports whether a character belongs to a word with which Chinese or Thai asks, or is a
 // particle of Chinese.
 func (t *Tokenizer) asks(part int) bool {
-	for _, word := range [...]string{"是什么", "是什麼", "什么是", "什麼是", "什么", "什麼", "为什么", "為什麼", "怎么", "怎麼", "怎样", "怎樣", "如何", "的", "吗", "嗎", "คืออะไร", "อะไร", "อย่างไร", "ยังไง", "ทำไม"} {
+	for _, word := range [...]string{"是什么", "是什麼", "什么是", "什麼是", "什么", "什麼", "为什么", "為什麼", "怎么", "怎麼", "怎样", "怎樣", "如何", "的", "吗", "嗎", "คืออะไร", "อะไร", "อย่างไร", "ยังไง", "ทำไม", "ใคร", "ไหน", "ใด", "เมื่อไร", "เมื่อไหร่", "เท่าไร", "เท่าไหร่", "หรือไม่"} {
 		at := 0
 		for _, r := range word {
 			if ClassOf(r) == Diacritic { // of the part before

@@ -283,13 +283,13 @@ func (t *Tokenizer) namesAround(r rune, size int) bool {
 	case '·', '・', '･':
 		before, _ := utf8.DecodeRuneInString(t.Text[t.Parts[len(t.Parts)-1].Start:])
 		behind, _ := utf8.DecodeRuneInString(t.Text[t.at+size:])
-		return isHanOrKana(before) && isHanOrKana(behind)
+		return IsHanOrKana(before) && IsHanOrKana(behind)
 	}
 	return false
 }
 
-// isHanOrKana reports whether r is a letter of Chinese or Japanese.
-func isHanOrKana(r rune) bool {
+// IsHanOrKana reports whether r is a letter of Chinese or Japanese.
+func IsHanOrKana(r rune) bool {
 	return (0x3005 <= r && r <= 0x30FF || 0x3400 <= r && r <= 0x9FFF || 0xFF66 <= r && r <= 0xFF9F) && ClassOf(r) == Unspaced
 }
 
