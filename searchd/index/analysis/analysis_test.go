@@ -55,6 +55,7 @@ func TestStemsOfArabic(t *testing.T) {
 		"مكون المكون مكونات المكونات مكوناته",                                       // component
 		"فريق الفريق", "وظيفة الوظيفة", "فئة الفئة", "قانون القانون", "مكان المكان", // team, function, class, law, place
 		"مهندس المهندس مهندسين المهندسون", "كتاب الكتاب والكتاب", // engineer, book
+		"مستشفى مستشفي المستشفيات", "مصري مصرى المصرية", // hospital, Egyptian: in Egypt one spelling of the ending stands for the other
 	} {
 		all := strings.Fields(forms)
 		for _, one := range all[1:] {

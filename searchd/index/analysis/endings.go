@@ -140,7 +140,7 @@ func hebrewStem(word string) string {
 // and تطبيق, "the applications" and "an application". (nDCG@10 on xquad-ar 0.9435, by Snowball's
 // stemmer alone 0.9431, by a light one, which only takes off beginnings and endings, 0.9391.)
 func arabicStem(word string) string {
-	word = withoutArticle(word)
+	word = strings.ReplaceAll(withoutArticle(word), "ى", "ي") // in Egypt the first is typed for the second, too
 	for _, ending := range [...]string{"ات", "ون", "ين"} {
 		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= leastLetters {
 			word = rest
