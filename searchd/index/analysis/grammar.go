@@ -121,6 +121,8 @@ func (t *Tokenizer) particle(part int) bool {
 // who looks for "điện toán đám mây", cloud computing.
 func asking(code string) string {
 	switch code {
+	case "am":
+		return "ምን ነው ምንድን እንዴት ለምን መቼ የት ማን"
 	case "ar":
 		return "ماذا لماذا كيف متى أين ماهو ماهي"
 	case "az":

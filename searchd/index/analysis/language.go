@@ -63,6 +63,8 @@ type stemmer func(l *Language, lowered []byte, word string) string
 // articles 0.862 and 0.846; in French both are alike.)
 func rulesOf(code string) rules {
 	switch code {
+	case "am":
+		return rules{stem: func(_ *Language, _ []byte, word string) string { return amharicStem(word) }}
 	case "ar":
 		return rules{stem: func(_ *Language, lowered []byte, _ string) string { return arabicStem(string(lowered)) }}
 	case "az", "ba", "kk", "ky", "ml", "mn", "tk", "tt", "ug", "uz":
