@@ -32,7 +32,7 @@
 //   - in 33 languages that inflect and have no stemmer here, such as Czech: the first 6 letters, in
 //     those with short roots, such as Kazakh, the first 5, without the vowels at their end
 //   - in Serbian, one of these: in Latin letters, whichever the word is written in
-//   - in Hebrew and Amharic: the word without common prefixes and endings
+//   - in Hebrew, Amharic, Indonesian and Malay: the word without common prefixes and endings
 //   - in all other languages: none
 //   - in another script than the language's: the stem in the language that uses the script most
 //   - a version has, in every language, the numbers it begins with, up to each of its dots and

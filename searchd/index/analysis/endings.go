@@ -51,8 +51,13 @@ const softEndings = "aeiouy" + "αεηιουωσ" + "аеиоуыэюяєіѣъ�
 // without the zero width non-joiner before it that parts them else: کتابها is کتاب‌ها, and found by
 // کتاب.
 func persianStem(word string) string {
-	for _, ending := range [...]string{"هايي", "هاي", "ها"} {
-		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= leastLetters {
+	return withoutEnding(word, leastLetters, "هايي", "هاي", "ها")
+}
+
+// withoutEnding takes off a word the first of some endings that it has, if so many letters are left.
+func withoutEnding(word string, least int, endings ...string) string {
+	for _, ending := range endings {
+		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= least {
 			return rest
 		}
 	}
@@ -121,12 +126,7 @@ func hebrewStem(word string) string {
 		}
 		word, letters = word[size:], letters-1
 	}
-	for _, ending := range [...]string{"ים", "ות", "ה", "ת", "י"} {
-		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= leastLetters {
-			word = rest
-			break
-		}
-	}
+	word = withoutEnding(word, leastLetters, "ים", "ות", "ה", "ת", "י")
 	switch last, size := utf8.DecodeLastRuneInString(word); last {
 	case 'ך', 'ם', 'ן', 'ף', 'ץ': // forms that stand only at the end
 		word = word[:len(word)-size] + string(last+1)
@@ -141,17 +141,8 @@ func hebrewStem(word string) string {
 // stemmer alone 0.9431, by a light one, which only takes off beginnings and endings, 0.9391.)
 func arabicStem(word string) string {
 	word = strings.ReplaceAll(withoutArticle(word), "ى", "ي") // in Egypt the first is typed for the second, too
-	for _, ending := range [...]string{"ات", "ون", "ين"} {
-		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= leastLetters {
-			word = rest
-			break
-		}
-	}
-	stem := snowball(arabic.Stem, word)
-	if rest, ok := strings.CutSuffix(stem, "ا"); ok && utf8.RuneCountInString(rest) >= leastLetters { // of a plural with another ending: مكوناته
-		return rest
-	}
-	return stem
+	stem := snowball(arabic.Stem, withoutEnding(word, leastLetters, "ات", "ون", "ين"))
+	return withoutEnding(stem, leastLetters, "ا") // of a plural with another ending: مكوناته
 }
 
 // amharicStem takes off a word of Amharic the preposition before it, and behind it a conjunction, the
@@ -180,6 +171,29 @@ func amharicStem(word string) string {
 		*last = *last&^7 | 5 // without its vowel
 	}
 	return string(letters)
+}
+
+// indonesianStem takes off a word of Indonesian or Malay, as long as enough letters are left, a
+// particle and a pronoun behind it, a prefix, and a suffix. A letter that the prefix stands for
+// comes back: menulis is of tulis. (nDCG@10 on an Indonesian collection of 2,000 articles 0.798,
+// without stems 0.784; on another of 1,204 0.878 and 0.860.)
+func indonesianStem(word string) string {
+	const least = leastLetters + 1
+	word = withoutEnding(withoutEnding(word, least, "lah", "kah", "pun"), least, "nya", "ku", "mu")
+	for _, prefix := range [...]struct{ letters, before string }{
+		{"meng", ""}, {"meny", "s"}, {"men", "t"}, {"mem", "p"}, {"me", ""},
+		{"peng", ""}, {"peny", "s"}, {"pen", "t"}, {"pem", "p"}, {"per", ""}, {"pe", ""},
+		{"di", ""}, {"ter", ""}, {"ber", ""}, {"ke", ""}, {"se", ""},
+	} {
+		if rest, ok := strings.CutPrefix(word, prefix.letters); ok && utf8.RuneCountInString(rest) >= least {
+			if strings.IndexByte("aeiou", rest[0]) >= 0 {
+				rest = prefix.before + rest
+			}
+			word = rest
+			break
+		}
+	}
+	return withoutEnding(word, least, "kan", "an", "i")
 }
 
 // portugueseStem is Snowball's of the singular, for which Bleve has no filter, unlike for Spanish;

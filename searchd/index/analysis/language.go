@@ -97,6 +97,8 @@ func rulesOf(code string) rules {
 		return rules{filters: []string{"normalize_in", "normalize_hi", "stemmer_hi"}, stem: (*Language).filtered}
 	case "hr":
 		return rules{filters: []string{"hr_suffix_transformation_filter", "stemmer_hr"}, stem: (*Language).filtered}
+	case "id", "ms":
+		return rules{stem: func(_ *Language, _ []byte, word string) string { return indonesianStem(word) }}
 	case "it":
 		return rules{ordinals: []string{"o", "a"}, filters: []string{"stemmer_it_snowball"}, stem: (*Language).filtered}
 	case "nl":
