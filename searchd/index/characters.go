@@ -8,11 +8,11 @@ import (
 
 // characters adds the documents that have a clause of an unspaced script: as it was typed, or else
 // in traditional Chinese in place of simplified, or the reverse. So that the latter are not worth
-// more for being rarer, their weight goes by how many have either. The postings of an optional pair
-// are not read, as those of an optional word are not, but for Han and Kana, where the grammar of one
-// word is a letter of another. (nDCG@10 on a Thai collection of 1,903 articles 0.943, with these
-// pairs 0.937; on a Korean one of 961 0.966 and 0.963; on a Japanese one of 1,145 0.964, without
-// them 0.954.)
+// more for being rarer, their weight goes by how many have either. The postings of an optional
+// pair are not read, as those of an optional word are not, but for Han and Kana, where the grammar
+// of one word is a letter of another. (nDCG@10 on a Thai collection of 1,903 articles 0.943, with
+// these pairs 0.937; on a Korean one of 961 0.966 and 0.963; on a Japanese one of 1,145 0.964,
+// without them 0.954.)
 func (f *finder) characters(i int) {
 	c := &f.query.clauses[i]
 	c.spellings = f.spellings(c.folded)

@@ -14,18 +14,18 @@ const (
 	// stemmer is at hand: almost as good as a stemmer (McNamee and Mayfield 2004, "Character n-gram
 	// tokenization for European language text retrieval").
 	truncated = 6
-	// truncatedShort is that number in Turkic languages and others with short roots and many endings
-	// behind each other. (nDCG@10 on a Kazakh collection of 697 articles 0.711, by 6 letters 0.693,
-	// without stems 0.630.)
+	// truncatedShort is that number in Turkic languages and others with short roots and many
+	// endings behind each other. (nDCG@10 on a Kazakh collection of 697 articles 0.711, by 6
+	// letters 0.693, without stems 0.630.)
 	truncatedShort = 5
 	// leastLetters of a word are left, whatever is taken off its ends.
 	leastLetters = 3
 )
 
 // beginningOf returns the first letters of a folded word, so many at most, without the vowels at
-// their end: of short words these are the ending, as in книга and книги. (nDCG@10 on the Greek xquad
-// 0.963, with the whole six letters 0.956; on the Russian one, taken for Ukrainian, 0.959 and 0.950,
-// and 0.961 with Snowball's stemmer of Russian.)
+// their end: of short words these are the ending, as in книга and книги. (nDCG@10 on the Greek
+// xquad 0.963, with the whole six letters 0.956; on the Russian one, taken for Ukrainian, 0.959
+// and 0.950, and 0.961 with Snowball's stemmer of Russian.)
 func beginningOf(word string, most int) string {
 	end, letters := 0, 0
 	for end < len(word) && letters < most {
@@ -54,7 +54,8 @@ func persianStem(word string) string {
 	return withoutEnding(word, leastLetters, "هايي", "هاي", "ها")
 }
 
-// withoutEnding takes off a word the first of some endings that it has, if so many letters are left.
+// withoutEnding takes off a word the first of some endings that it has, if so many letters are
+// left.
 func withoutEnding(word string, least int, endings ...string) string {
 	for _, ending := range endings {
 		if rest, ok := strings.CutSuffix(word, ending); ok && utf8.RuneCountInString(rest) >= least {
@@ -145,10 +146,10 @@ func arabicStem(word string) string {
 	return withoutEnding(stem, leastLetters, "ا") // of a plural with another ending: مكوناته
 }
 
-// amharicStem takes off a word of Amharic the preposition before it, and behind it a conjunction, the
-// endings of an object and of the definite form, and that of a plural, with the vowel before. Of
-// letters that sound alike, for which people type each other, it leaves one. (nDCG@10 on an Amharic
-// collection of 374 articles 0.962, without stems 0.912.)
+// amharicStem takes off a word of Amharic the preposition before it, and behind it a conjunction,
+// the endings of an object and of the definite form, and that of a plural, with the vowel before.
+// Of letters that sound alike, for which people type each other, it leaves one. (nDCG@10 on an
+// Amharic collection of 374 articles 0.962, without stems 0.912.)
 func amharicStem(word string) string {
 	const least = 2 // letters are left, which are syllables
 	letters := []rune(word)
