@@ -252,8 +252,8 @@ func (t *reader) slashed(line string) bool {
 }
 
 // enclosing reads a line that begins a component of Retype, as !!!warning Title, ==- Title, +++ Tab
-// or ||| Column, or the line with nothing but its sign that ends it: it writes the title. It reports
-// whether the line is one.
+// or ||| Column, or the line with nothing but its sign that ends it: it writes the title. It
+// reports whether the line is one.
 func (t *reader) enclosing(line string) bool {
 	trimmed := strings.TrimSpace(line)
 	if t.Generator != Plain || len(trimmed) < 3 || !slices.Contains([]string{"!!!", "===", "==-", "+++", "|||"}, trimmed[:3]) {
@@ -390,9 +390,9 @@ func tabOfVuePress(trimmed string) (title string, ok bool) {
 	return strings.TrimSpace(title), true
 }
 
-// embedded returns the frame in place of a line of Zenn or markdown-it-video that names another page,
-// as @[card](address) or @[youtube](id); "" where it names that in a way which only the other site
-// knows. ok is false where it is no such line, as @[name](address) may name a person.
+// embedded returns the frame in place of a line of Zenn or markdown-it-video that names another
+// page, as @[card](address) or @[youtube](id); "" where it names that in a way which only the other
+// site knows. ok is false where it is no such line, as @[name](address) may name a person.
 func embedded(trimmed string) (shown string, ok bool) {
 	inner, _ := between(trimmed, "@[", ")")
 	switch kind, page, _ := strings.Cut(inner, "]("); kind {

@@ -658,8 +658,8 @@ func TestMaterialForMkDocs(t *testing.T) {
 	})
 }
 
-// Zenn shows other pages in place of lines that name them, as markdown-it-video does films; a person
-// may be named in the same way.
+// Zenn shows other pages in place of lines that name them, as markdown-it-video does films; a
+// person may be named in the same way.
 func TestZenn(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"@[card](https://a.b/c)\n":                  "\n<iframe src=\"https://a.b/c\"></iframe>\n\n",

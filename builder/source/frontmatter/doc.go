@@ -1,8 +1,8 @@
 // Package frontmatter parses front matter, which authors write above their articles: YAML between
 // lines ---, TOML between +++, JSON in braces, constants of JavaScript, as Eleventy has them, a
-// head of keys without fences, as Pelican, MkDocs, Nikola and JBake have it, or what MDX exports, as
-// for Next.js. All become a [Value]. Each value keeps its place, for messages about it. What the keys
-// mean is not known here.
+// head of keys without fences, as Pelican, MkDocs, Nikola and JBake have it, or what MDX exports,
+// as for Next.js. All become a [Value]. Each value keeps its place, for messages about it. What the
+// keys mean is not known here.
 //
 // Fences are whatever Hugo, Jekyll, Zola, Eleventy or Astro read as such: behind a byte order mark
 // or empty lines, with the first key on the same line, ended by "..." in YAML, or by six dashes.

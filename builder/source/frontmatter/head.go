@@ -200,9 +200,9 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 	return Value{}, 0
 }
 
-// parseBakedHead reads the head of a file as JBake has it: lines of a key, an equals sign and a value,
-// with a line ~~~~~~ below them. The length is 0 where the file begins with text, which may be above
-// a fence of code: a head has a key that JBake needs, or a title.
+// parseBakedHead reads the head of a file as JBake has it: lines of a key, an equals sign and a
+// value, with a line ~~~~~~ below them. The length is 0 where the file begins with text, which may
+// be above a fence of code: a head has a key that JBake needs, or a title.
 func parseBakedHead(data []byte) (meta Value, length int) {
 	meta.Kind = Table
 	for line := 1; length < len(data) && line <= maxHeadLines; line++ {

@@ -353,6 +353,16 @@ func TestPartsOfAm(t *testing.T) {
 	}
 }
 
+// A sign of which folding leaves nothing, such as an accent that stands alone, has no stem.
+func TestAnAccentHasNoStem(t *testing.T) {
+	languages := NewLanguages()
+	for code := range strings.FieldsSeq("am ar ckb cs de en fa fi he hi hr id it kk pl ro ru sr sv ta tr") {
+		if stem := languages.Of(code).Stem([]byte("\u0301")); stem != "" {
+			t.Errorf("%s: it has the stem %q", code, stem)
+		}
+	}
+}
+
 // A language without stems gets none for words of its own letters from the language that these are
 // used for most.
 func TestNoStemsOfALanguageWithTheSameLetters(t *testing.T) {
