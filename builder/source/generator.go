@@ -223,14 +223,15 @@ func (r *rules) ofProgram(p string, at articleFolder) string {
 }
 
 // packages looks in package.json for a package that keeps formulas between dollar signs from being
-// read as Markdown, unless the configuration says which formulas there are, and for one that makes
-// emojis of their names. Nextra brings its own for formulas, which a key in the configuration of
-// Next.js turns on.
+// read as Markdown, unless the configuration says which formulas there are, for one that makes
+// emojis of their names, and for one that finds emphasis within Chinese. Nextra brings its own for
+// formulas, which a key in the configuration of Next.js turns on.
 func (r *siteReader) packages() error {
 	leaving := regexp.MustCompile(
 		`"(?:remark-math|gatsby-remark-(?:katex|mathjax)[a-z-]*|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"|(?m:^[^/\n]*\blatex:\s*(?:true\b|\{))`,
 	)
 	emojis := regexp.MustCompile(`"(?:remark-g?emoji|(?:@[a-z-]+/)?markdown-it-emoji|gatsby-remark-emojis?)"`)
+	emphasis := regexp.MustCompile(`"(?:remark|markdown-it)-cjk-friendly"`)
 	for _, fsys := range []fs.FS{r.content, r.around} {
 		if fsys == nil {
 			continue
@@ -248,6 +249,7 @@ func (r *siteReader) packages() error {
 				r.site.rules.flavour.Math = dollars(false)
 			}
 			r.site.rules.flavour.Emojis = r.site.rules.flavour.Emojis || emojis.Match(data)
+			r.site.rules.flavour.Lenient = r.site.rules.flavour.Lenient || emphasis.Match(data)
 		}
 	}
 	return nil

@@ -773,6 +773,18 @@ func TestBreaksWhereTheGeneratorHasThem(t *testing.T) {
 	}
 }
 
+// Chinese and Japanese have no spaces around emphasis, so that many of their sites have a package
+// for it.
+func TestEmphasisOfPackages(t *testing.T) {
+	for name, want := range map[string]string{"remark-gfm": "**注：**一", "remark-cjk-friendly": "注：一", "markdown-it-cjk-friendly": "注：一"} {
+		articles, _ := renderAll(t, fstest.MapFS{"astro.config.mjs": {}, "package.json": {Data: []byte(`{"dependencies": {"` + name + `": "*"}}`)},
+			"src/content/a.md": {Data: []byte("---\ntitle: A\n---\n**注：**一")}})
+		if len(articles) != 1 || strings.TrimSpace(articles[0].ContentText) != want {
+			t.Errorf("with %s: %v, want %s", name, articles, want)
+		}
+	}
+}
+
 // textWith renders an article of this text on a site whose configuration has its name in the first
 // line, and returns its text.
 func textWith(t *testing.T, config, text string) string {
