@@ -68,3 +68,24 @@ func TestTimeZones(t *testing.T) {
 		t.Errorf("%v", problems)
 	}
 }
+
+// By the form that is named for a date, it is read.
+func TestDatesAreReadByTheFormNamedForThem(t *testing.T) {
+	for said, want := range map[string]string{
+		"13/02/2020": "DD/MM/YYYY", "02/13/2020": "MM/DD/YYYY", "2/3/2020": "M/D/YYYY", "1.2.2020": "D.M.YYYY", "13-2-20": "DD-M-YY",
+		"2020.02.13": "YYYY.MM.DD", "02/13/2020 10:30": "MM/DD/YYYY HH:mm", "13.02.2020 10:30:59": "DD.MM.YYYY HH:mm:ss",
+		"2020-02-13": "", "2020/02/13 10:30": "", "13.02/2020": "", "13.02.2020 at ten": "", "13.02.": "", "13.02.020": "", "": "",
+	} {
+		form := formatOf(said)
+		if form != want {
+			t.Errorf("%s has the form %q, want %q", said, form, want)
+		}
+		if form == "" {
+			continue
+		}
+		layout, ok := dateLayout(form)
+		if _, err := time.Parse(layout, said); !ok || err != nil {
+			t.Errorf("%s is not read by %s: %v", said, form, err)
+		}
+	}
+}
