@@ -113,6 +113,8 @@ type hugoRules struct {
 	machineDates  bool                      // whether the date of an article without one is taken from Git or the file system, which are not asked here
 	linksPages    bool                      // whether a link may name a page by its path without ending
 	pages         map[pageName]string       // the files of such pages
+	params        []frontmatter.Field       // by code of a language, the params of the site in it, those of all languages last
+	handedDown    map[string]bool           // keys, in lower case, that a cascade hands down
 
 	// How addresses are made.
 	hosts        map[string]string      // by code of a language: the address of the site in it, where each has its own
@@ -242,6 +244,7 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 			u.hugo.zones[code] = zone
 		}
 		u.addCascade(code, f.Value)
+		u.hugo.params = append(u.hugo.params, frontmatter.Field{Key: code, Value: inner(f.Value, "params")})
 		if several && f.Value.Has("baseURL") {
 			host, err := BaseURL(textOf(f.Value, "baseURL"))
 			if r.site.BaseURL == "" {
@@ -253,6 +256,7 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 			u.hugo.patterns[code] = hugoPermalinks(f.Value)
 		}
 	}
+	u.hugo.params = append(u.hugo.params, frontmatter.Field{Value: inner(v, "params")})
 	if mounted := u.mounts(v); mounted != nil {
 		u.folders = mounted
 	}
@@ -483,11 +487,41 @@ func isOfMachine(key string) bool {
 	return strings.EqualFold(key, ":git") || strings.EqualFold(key, ":fileModTime")
 }
 
+// param returns what Hugo's shortcode param shows in a document of a language: the value of a key,
+// which may have dots, in its front matter, else in the params of the site; "" where a cascade may
+// hand down another value, as an article's text depends on no other file.
+func (r *hugoRules) param(meta frontmatter.Value, code, key string) string {
+	keys := strings.Split(key, ".")
+	for _, own := range []frontmatter.Value{meta, inner(meta, "params")} {
+		if own.Has(keys[0]) {
+			return textOf(own, keys...)
+		}
+	}
+	for _, of := range r.params {
+		text := textOf(of.Value, keys...)
+		if text != "" && (of.Key == code || of.Key == "") && !r.handedDown[strings.ToLower(keys[0])] {
+			return text
+		}
+	}
+	return ""
+}
+
+// handDown notes the keys of what a cascade hands down.
+func (r *hugoRules) handDown(cascade frontmatter.Value) {
+	if r.handedDown == nil {
+		r.handedDown = map[string]bool{}
+	}
+	for _, f := range slices.Concat(inner(cascade, "params").Fields, cascade.Fields) {
+		r.handedDown[strings.ToLower(f.Key)] = true
+	}
+}
+
 // addCascade adds the front matter that a configuration hands down to the pages of a language; to
 // all pages, where code is empty.
 func (u *rules) addCascade(code string, v frontmatter.Value) {
 	for _, t := range items(inner(v, "cascade")) {
 		u.cascade = append(u.cascade, newCascade(code, t))
+		u.hugo.handDown(t)
 	}
 }
 

@@ -145,6 +145,10 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 		d.Textual = !runsTemplates(engines)
 	}
 	d.Own = func(key string) string { return textOf(meta, key) }
+	if f.Site.generator == hugo {
+		u := &f.Site.rules
+		d.Own = func(key string) string { return u.hugo.param(meta, u.languageCode(file, u.name(file)), key) }
+	}
 	return d
 }
 

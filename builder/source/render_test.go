@@ -251,13 +251,14 @@ func TestKeysKnowEachRule(t *testing.T) {
 			jekyll.bare drafts future explicit routes pelican.undated pelican.untitled hexo.encrypted hexo.hides sets docusaurus.translations`,
 		"only decides the id of the file itself, which its key has":    "docusaurus.idIsName",
 		"only decides the dates of the file itself, which its key has": "date publish lastmod expiry hugo.dateKeys hugo.zones",
-		"comes from a configuration, whose text is hashed": `jekyll.collections cascade jekyll.excerptEnd jekyll.permalinks hugo.patterns hugo.machineDates hugo.linksPages hugo.outputs hugo.ugly hugo.uglySections
+		"comes from a configuration, whose text is hashed": `jekyll.collections cascade jekyll.excerptEnd jekyll.permalinks hugo.patterns hugo.machineDates hugo.linksPages hugo.params hugo.outputs hugo.ugly hugo.uglySections
 			zola.keepDates zola.slugify hugo.keepCase hugo.noAccents hugo.hosts hugo.built languages defaultInSubdir jekyll.bridgetown mkdocs pelican pelican.marked dendron logseq.journals logseq.dayTitles book chapters`,
 		"its reader hashes it, or that its configuration is there":                       "metaFiles authors tags",
 		"its reader hashes the values that a file gives, and configurations as they are": "defaults ofFile dataFiles",
 		"follows from the generator, which the dialect has, and the configuration":       "vocabulary hugo.innerLanguage",
 		"has no effect but on readmes.indexes or folders, which are hashed":              "jekyll.readmes.index jekyll.readmes.withMatter jekyll.i18n",
 		"is the same for all sites":                                                           "inEnglish",
+		"sumSettings hashes it":                                                               "hugo.handedDown",
 		"sumSettings hashes it where patterns of addresses have it":                           "hugo.sections",
 		"sumSettings hashes the paths that it is made of":                                     "hugo.pages",
 		"changes addresses only where a configuration names languages, which is hashed":       "defaultLanguage",

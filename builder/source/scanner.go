@@ -121,6 +121,7 @@ func (s *scanner) section(p string, doc frontmatter.Document) {
 		for _, code := range site.rules.sitesOf(doc.Meta, code) {
 			s.cascade[page] = append(s.cascade[page], newCascade(code, table))
 		}
+		site.rules.hugo.handDown(table)
 	}
 	if site.generator != zola {
 		return

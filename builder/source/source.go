@@ -242,6 +242,9 @@ func (f *Folder) sumSettings(paths []string, settings hash.Hash) {
 	if strings.Contains(fmt.Sprint(u.hugo.patterns), ":sections") {
 		fmt.Fprintf(settings, "%v", u.hugo.sections) // the addresses of links depend on them
 	}
+	if len(u.hugo.handedDown) > 0 { // the values that Hugo's param shows depend on what section pages hand down
+		fmt.Fprintf(settings, "%v", u.hugo.handedDown)
+	}
 	if u.hugo.linksPages { // the addresses of links depend on which pages there are
 		for _, p := range paths {
 			if dialect.IsMarkdown(p) || isHTML(p) {

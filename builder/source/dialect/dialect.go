@@ -41,7 +41,7 @@ type Dialect struct {
 	Root      string                  // the path of the site, which {{ site.baseurl }} of Jekyll and the filter relative_url put before others; "" where there is none
 	TextFirst bool                    // whether the text of a link between notes stands before the page, as in [[text|page]]
 	Logseq    bool                    // whether it is a page of Logseq
-	Own       func(key string) string // returns a text of the front matter, "" where it has none; nil without front matter
+	Own       func(key string) string // returns a text of the front matter, or with Hugo of the site, "" where it has none; nil without front matter
 }
 
 // Unclosed is a tag without an end, at which the program would stop with an error.

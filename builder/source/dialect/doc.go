@@ -9,8 +9,8 @@
 // program replaces in code as well: its escapes, shortcodes of Hugo, and raw tags of Jekyll.
 //
 //	Hugo     {{< x >}} {{% x %}}; {{</* x */>}} shows {{< x >}}, in code as well; highlight
-//	         becomes fenced code, figure a picture, ref and relref the path of a file; comment and
-//	         x.inline are dropped with their contents
+//	         becomes fenced code, figure a picture, ref and relref the path of a file, param a value of
+//	         the front matter or the site; comment and x.inline are dropped with their contents
 //	Jekyll   {% x %} {{ x }} {: x} {::comment} x {:/}; text between raw and endraw stays, comments are dropped,
 //	         highlight becomes fenced code, link and post_url the path of a file,
 //	         {{ "/x" | relative_url }} and {{ site.baseurl }}/x a path of the site, {{ page.title }} the title in the front matter;

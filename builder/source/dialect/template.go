@@ -198,6 +198,9 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 	case word == "ref" || word == "relref" || word == "link" || word == "post_url":
 		t.address(t.reference(word, strings.TrimSpace(parameters)), length)
 		return 0
+	case t.Generator == Hugo && word == "param":
+		t.address(t.ownText(parametersOf(parameters)[""]), length)
+		return 0
 	case t.Generator == Hugo && (word == "comment" || strings.HasSuffix(word, ".inline")) && !strings.HasSuffix(strings.TrimSpace(inner), "/"):
 		_, more = t.until(length, word, endOfShortcode(word)) // a note of the author's, or a template
 		return more
@@ -382,7 +385,12 @@ func (t *reader) ownValue(inner string) string {
 	case t.Generator != Jekyll || !isPage:
 		return ""
 	}
-	if text := t.own(key); !strings.Contains(text, "{") { // with a brace it may be template code
+	return t.ownText(key)
+}
+
+// ownText returns a text of the front matter; "" where it may be template code.
+func (t *reader) ownText(key string) string {
+	if text := t.own(key); !strings.Contains(text, "{") {
 		return text
 	}
 	return ""
