@@ -3,6 +3,8 @@
 package publication
 
 import (
+	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"testing"
@@ -53,5 +55,47 @@ func TestAListThatCannotBeSeenStays(t *testing.T) {
 	}
 	if _, err := os.Lstat(filepath.Join(dir, commitList)); err != nil {
 		t.Error(err)
+	}
+}
+
+// A step that the system refuses ends the build with an error, and leaves the old build or the new
+// one, whole; the next build goes on as if nothing had been.
+func TestEachStepMayFail(t *testing.T) {
+	old, next := crashOld(), crashNew()
+	failed := 0
+	for step := 0; ; step++ {
+		dir := t.TempDir()
+		old.write(t, dir, nil)
+		steps, restore := 0, func() {}
+		w, err := begin(t.Context(), dir, nil, func() {
+			restore()
+			if restore = func() {}; steps == step {
+				restore = articletest.FewFiles(t, 0)
+			}
+			steps++
+		})
+		if err == nil {
+			_, err = next.fill(t, w)
+			restore()
+			err = errors.Join(err, w.Close())
+		}
+		if steps <= step {
+			break
+		}
+		if err == nil {
+			next.wantWhole(t, dir)
+			continue
+		}
+		failed++
+		p, err := Open(os.DirFS(dir))
+		must(t, err)
+		if got := read(t, p); !maps.Equal(got, old.articles) && !maps.Equal(got, next.articles) {
+			t.Fatalf("step %d: a reader finds %v", step, got)
+		}
+		next.write(t, dir, nil)
+		next.wantWhole(t, dir)
+	}
+	if failed < 10 {
+		t.Errorf("%d steps failed", failed)
 	}
 }
