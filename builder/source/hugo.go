@@ -406,6 +406,9 @@ func (r *hugoRules) readAddresses(v frontmatter.Value) {
 	r.noAccents = flagOf(v, "removePathAccents")
 	r.outputs = scalars(inner(v, "outputs", "page"))
 	r.ugly = flagOf(v, "uglyURLs")
+	suffix := firstText(inner(v, "mediaTypes", "text/html", "suffixes"))
+	r.oddURLs = suffix != "" && suffix != "html" ||
+		slices.ContainsFunc([]string{"path", "baseName", "protocol", "noUgly"}, inner(v, "outputFormats", "html").Has)
 	r.uglySections = map[string]bool{}
 	for _, f := range inner(v, "uglyURLs").Fields {
 		r.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
