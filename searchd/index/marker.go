@@ -56,7 +56,7 @@ type marker struct {
 	// What was found of documents and words so far.
 	doc     uint32                        // the document that is read
 	langs   []*analysis.Language          // in which the words of this document have stems
-	all     bool                          // whether all its words are read, since one may match in another script
+	all     bool                          // whether all its words are read, since one may match that begins otherwise
 	asked   map[string]metWord            // the words that were met in langs, as they are written
 	askedIn map[string]map[string]metWord // asked, by the codes of langs
 	firsts  map[rune]bool                 // by the first character of a word as it is written: whether runes has it, folded

@@ -30,7 +30,7 @@ func (m *marker) read(doc uint32) {
 	for _, l := range m.finder.langs {
 		if len(m.finder.langs) == 1 || m.finder.written[l.Code].has(doc) {
 			m.langs = append(m.langs, l)
-			m.all = m.all || l.TwoScripts()
+			m.all = m.all || l.BeginsOtherwise()
 			codes += l.Code + " "
 		}
 	}
@@ -322,8 +322,9 @@ func (m *marker) mayMatch(text string, p analysis.Span) bool {
 	if text[p.Start] < utf8.RuneSelf {
 		return m.begins.Has(text, p.Start)
 	}
-	// Stemmers leave the first letter alone. Exceptions are those of Arabic and Hebrew, which take
-	// prefixes off, and that of Hindi, to which some vowels are alike.
+	// Other stemmers leave the first letter alone. Exceptions are those of Arabic and Hebrew, which
+	// take prefixes off, and that of Hindi, to which some vowels are alike: in these scripts, words
+	// have such stems in articles in any language.
 	r, size := utf8.DecodeRuneInString(text[p.Start:])
 	if 0x0590 <= r && r < 0x0800 || 0x0904 <= r && r <= 0x0914 || r == 0x0972 {
 		return true

@@ -237,6 +237,16 @@ func (l *Language) Stem(lowered []byte) string {
 // another one than its word: Serbian is.
 func (l *Language) TwoScripts() bool { return l.Code == "sr" }
 
+// BeginsOtherwise reports whether words of the language may begin with another letter than their
+// stems: in another script, or with a prefix.
+func (l *Language) BeginsOtherwise() bool {
+	switch l.Code {
+	case "am", "id", "ms":
+		return true
+	}
+	return l.TwoScripts()
+}
+
 // Stemmed reports whether words of the language have stems.
 func (l *Language) Stemmed() bool { return l.rules.stem != nil }
 
