@@ -49,11 +49,6 @@ func TestMergedSegmentsAreTakenIntoUse(t *testing.T) {
 // written after that.
 func TestMergedFilesAreRemoved(t *testing.T) {
 	x := open(t, t.TempDir())
-	x.processors, x.batchBytes = 1, 50_000
-	var articles []article.Article
-	for i := range 3000 {
-		articles = append(articles, note(fmt.Sprint("a", i), "en", "Title", "common words"))
-	}
 	takeMerged := func() {
 		t.Helper()
 		idle(t, x)
@@ -61,7 +56,15 @@ func TestMergedFilesAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	update(t, x, "r1", articles)
+	// Each update leaves a file, which is large enough not to be merged at once. The batches of one
+	// update may be written as one file.
+	for i := range 3 {
+		var articles []article.Article
+		for j := range 500 {
+			articles = append(articles, note(fmt.Sprint("a", i, "-", j), "en", "Title", "common words"))
+		}
+		update(t, x, fmt.Sprint("r", i), articles)
+	}
 	takeMerged() // nothing is yet: but what is used are files now
 	if err := x.engine.ForceMerge(t.Context(), nil); err != nil {
 		t.Fatal(err)
