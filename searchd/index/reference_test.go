@@ -1839,7 +1839,7 @@ type randomSite struct{ *rand.Rand }
 // Words that are near each other in every way that the ladder knows.
 var siteWords = strings.Fields("swap swaps swapping swapfile swept atomic atomically atomik atoms index indexes indexing indices " +
 	"café cafe cafés naïve zürich straße strasse hot-swap hotswap wi-fi wifi fi the not in who über about 42 4711 reliability reliable " +
-	"internationalisation internationalization gb 42gb hotswapfi 北京 北京大学 大学 人工智能 学 大學 學 北京大學 里面 裡面 裏 学里 學裡")
+	"internationalisation internationalization gb 42gb hotswapfi 北京 北京大学 大学 人工智能 学 大學 學 北京大學 里面 裡面 裏 学里 學裡 tulis menulis penulisan")
 
 func (r randomSite) word() string { return siteWords[r.IntN(len(siteWords))] }
 
@@ -1859,7 +1859,7 @@ func (r randomSite) text(words int) string {
 }
 
 func (r randomSite) article(id string) article.Article {
-	languages := strings.Fields("en en-GB de fr zh sr")
+	languages := strings.Fields("en en-GB de fr zh sr id")
 	a := note(id, languages[r.IntN(len(languages))], r.text(1+r.IntN(3)), r.text(1+r.IntN(12)))
 	a.Summary = r.text(r.IntN(4))
 	for range r.IntN(3) {
@@ -1884,7 +1884,7 @@ func (r randomSite) articles() []article.Article {
 		}
 		all = append(all, r.article(id))
 	}
-	if only := []string{"", "", "", "en", "vi"}[r.IntN(5)]; only != "" { // no stemmer knows words with accents
+	if only := []string{"", "", "", "en", "vi", "id"}[r.IntN(6)]; only != "" { // no stemmer knows words with accents
 		for i := range all {
 			all[i].Language = only
 		}
