@@ -304,6 +304,7 @@ func TestStems(t *testing.T) {
 		{"ms", "baca membaca dibaca pembaca bacaan", "bakat"}, // read
 		{"am", "ቤት ቤቱ ቤቶች በቤት የቤቱን ቤቶችና", "ቤተሰብ"},             // house
 		{"am", "ፀሐይ ጸሀይ ፀሀይን", "ጸጋ"},                          // sun, with letters that sound alike
+		{"am", "አ", "እ"}, // a letter alone keeps its vowel
 		{"he", "פרויקט הפרויקט בפרויקט ובפרויקטים פרויקטים שבפרויקט", "פרופיל"},
 		{"he", "מדינה המדינה מדינות", "מדע"},
 		{"he", "עולם העולם עולמות", "עליון"},

@@ -168,7 +168,7 @@ func amharicStem(word string) string {
 			letters = letters[:len(letters)-1]
 		}
 	}
-	if last := len(letters) - 1; last >= 0 && 0x1200 <= letters[last] && letters[last] <= 0x1357 {
+	if last := len(letters) - 1; last > 0 && 0x1200 <= letters[last] && letters[last] <= 0x1357 {
 		letters[last] = letters[last]&^7 | 5 // without its vowel
 	}
 	return string(letters)
