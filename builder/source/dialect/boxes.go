@@ -253,13 +253,17 @@ func (t *reader) slashed(line string) bool {
 
 // enclosing reads a line that begins a component of Retype, as !!!warning Title, ==- Title, +++ Tab
 // or ||| Column, or the line with nothing but its sign that ends it: it writes the title. It
-// reports whether the line is one.
+// reports whether the line is one. No component is within another one of its sign: the end of all
+// that begin would be looked for again and again.
 func (t *reader) enclosing(line string) bool {
 	trimmed := strings.TrimSpace(line)
 	if t.Generator != Plain || len(trimmed) < 3 || !slices.Contains([]string{"!!!", "===", "==-", "+++", "|||"}, trimmed[:3]) {
 		return false
 	}
 	end, title := strings.Replace(trimmed[:3], "-", "=", 1), trimmed[3:]
+	if end == "|||" && strings.Contains(title, "|") { // a row of a table whose first cells are empty
+		return false
+	}
 	last := len(t.enclosed) - 1
 	isOpen := last >= 0 && t.enclosed[last] == end
 	isCallout := end == "!!!"
@@ -267,7 +271,7 @@ func (t *reader) enclosing(line string) bool {
 	case title == "" && isOpen:
 		t.enclosed = t.enclosed[:last]
 	case isOpen && !isCallout && title[0] == ' ': // the next tab
-	case isOpen, title != "" && title[0] != ' ' && !isCallout, title == "" && !isCallout, strings.HasSuffix(title, `"`), !t.endsBelow(end):
+	case slices.Contains(t.enclosed, end), title != "" && title[0] != ' ' && !isCallout, title == "" && !isCallout, strings.HasSuffix(title, `"`), !t.endsBelow(end):
 		return false
 	default:
 		t.enclosed = append(t.enclosed, end)

@@ -364,6 +364,7 @@ func TestHostileText(t *testing.T) {
 		"hidden directives":     fill(":::{toctree}\n:a: b\n:::\n", size),
 		"roles":                 fill("{a}`", size/2) + fill("{ref}`a`", size/2),
 		"tags with v-pre":       fill("<b v-pre>{{a}}", size),
+		"panels and tabs":       fill(fill("=== a\n+++ b\n", 60_000)+"===\n+++\n", size),
 	} {
 		for _, d := range []Dialect{{}, {MDX: true}, {HTML: true}, {Generator: Hugo}, {Generator: Jekyll, RawInCode: true}, {Generator: Jekyll, HTML: true}, {Generator: Zola}, {Logseq: true}} {
 			d.Own = func(string) string { return fill("a", 10_000) }
@@ -689,6 +690,8 @@ func TestRetype(t *testing.T) {
 		"||| A\na\n||| B\nb\n|||\n":                                                "\n**A**\n\na\n\n**B**\n\nb\n\n",
 		"=== \"A\"\n    b\n\nC\n===\n":                                             "\n**A**\n\nb\n\nC\n===\n",
 		"!!! note\n    a\n\n!!! b c\n+++ d\n=== e\n===\n":                          "\n**Note**\n\na\n\n!!! b c\n+++ d\n\n**e**\n\n\n",
+		"=== A\n+++ b\n=== c\n+++\n===\n":                                          "\n**A**\n\n\n**b**\n\n=== c\n\n\n",
+		"|a|b|c|\n|-|-|-|\n||| d |\n\n|||\n|-|-|\n":                                "|a|b|c|\n|-|-|-|\n||| d |\n\n|||\n|-|-|\n", // tables whose cells are empty
 	})
 }
 
