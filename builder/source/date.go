@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -361,7 +362,15 @@ func formatOf(s string) string {
 		order = "DMY"
 	}
 	as := func(i, group int) string { return strings.Repeat(order[i:i+1], len(m[group])) }
-	return as(0, 1) + m[2] + as(1, 3) + m[2] + as(2, 5) + " HH:mm:ss"[:len(m[6])]
+	format := as(0, 1) + m[2] + as(1, 3) + m[2] + as(2, 5) + " HH:mm:ss"[:len(m[6])]
+	if slices.ContainsFunc([]string{m[1], m[3], m[5]}, func(n string) bool { return len(n) == 1 }) { // who writes 3/13 writes 12/1, too
+		format = strings.NewReplacer("MM", "M", "DD", "D").Replace(format)
+	}
+	layout, _ := dateLayout(format)
+	if _, err := time.Parse(layout, s); err != nil {
+		return ""
+	}
+	return format
 }
 
 // daysTooMany is the hint for a date such as 2026-02-30; "" for any other text.
