@@ -46,9 +46,11 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowAttrs("srcset", "sizes", "media", "type").OnElements("source", "img")
 	p.AllowElements("audio", "video", "source", "track")
 	p.AllowAttrs("src", "controls", "loop", "muted", "preload", "width", "height").OnElements("audio", "video")
-	// bluemonday does not know that poster is an address.
-	p.AllowAttrs("poster").Matching(regexp.MustCompile(`(?i)^(https?://|[^:/?#]*([/?#]|$))`)).OnElements("video")
-	p.AllowAttrs("src").OnElements("source", "track")
+	// bluemonday does not know that poster is an address, nor that the src of a source is.
+	file := regexp.MustCompile(`(?i)^(https?://|[^:/?#]*([/?#]|$))`)
+	p.AllowAttrs("poster").Matching(file).OnElements("video")
+	p.AllowAttrs("src").Matching(file).OnElements("source")
+	p.AllowAttrs("src").OnElements("track")
 	p.AllowAttrs("kind", "srclang", "label", "default").OnElements("track")
 	// Of inputs only the boxes of task lists stay, which nobody can change.
 	p.AllowAttrs("type").Matching(regexp.MustCompile(`^(?i:checkbox)$`)).OnElements("input")
