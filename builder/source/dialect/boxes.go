@@ -266,17 +266,17 @@ func (t *reader) enclosing(line string) bool {
 	}
 	last := len(t.enclosed) - 1
 	isOpen := last >= 0 && t.enclosed[last] == end
-	isCallout := end == "!!!"
+	isCallout, isTitled := end == "!!!", strings.HasPrefix(title, " ")
 	switch {
 	case title == "" && isOpen:
 		t.enclosed = t.enclosed[:last]
-	case isOpen && !isCallout && title[0] == ' ': // the next tab
-	case slices.Contains(t.enclosed, end), title != "" && title[0] != ' ' && !isCallout, title == "" && !isCallout, strings.HasSuffix(title, `"`), !t.endsBelow(end):
+	case isTitled && isOpen && !isCallout: // the next tab
+	case slices.Contains(t.enclosed, end), !isTitled && !isCallout, strings.HasSuffix(title, `"`), !t.endsBelow(end):
 		return false
 	default:
 		t.enclosed = append(t.enclosed, end)
 	}
-	if title != "" && title[0] != ' ' { // the kind, of which readers see a colour
+	if !isTitled { // the kind, of which readers see a colour
 		_, title, _ = strings.Cut(title, " ")
 	}
 	t.out.WriteString(paragraph(line[:indentationBytes(line)], strings.TrimSpace(title)))
