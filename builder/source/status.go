@@ -112,18 +112,20 @@ func (r *metaReader) draft(m *meta, f frontmatter.Field) {
 // published reads whether an article is published, or since when.
 func (r *metaReader) published(m *meta, f frontmatter.Field) {
 	on, ok := truth(f.Value.Text)
+	if ok || f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo) { // both take an empty value for false
+		m.published = &on
+		return
+	}
 	bare := strings.Trim(f.Value.Text, frontmatter.OddQuotes)
 	want := nearest(bare, []string{"false", "true"})
 	if _, isFlag := truth(bare); isFlag {
 		want = bare
 	}
-	if ok || f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo) { // both take an empty value for false
-		m.published = &on
-	} else if want != "" {
-		r.report(Error, f.Value, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), fmt.Sprintf("did you mean %q?", want))
-	} else {
+	if want == "" {
 		r.dateAs(m, "published", true, f)
+		return
 	}
+	r.report(Error, f.Value, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), fmt.Sprintf("did you mean %q?", want))
 }
 
 // publish reads whether an article is published, or when, by the key publish: besides true and
