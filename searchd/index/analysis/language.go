@@ -52,6 +52,7 @@ type rules struct {
 	ordinals []string // the endings of ordinals, as of 14th; see ordinal
 	filters  []string // the names of Bleve's filters that turn a word in lower case into its stem, as in Bleve's own analyzers
 	stem     stemmer  // nil in a language without stems
+	prefixed bool     // whether it takes prefixes off; that of Arabic and Hebrew does, too, but there the script tells (see BeginsOtherwise)
 }
 
 // stemmer returns the folded stem of a word of a language, which is given in lower case and folded.
@@ -64,7 +65,7 @@ type stemmer func(l *Language, lowered []byte, word string) string
 func rulesOf(code string) rules {
 	switch code {
 	case "am":
-		return rules{stem: func(_ *Language, _ []byte, word string) string { return amharicStem(word) }}
+		return rules{prefixed: true, stem: func(_ *Language, _ []byte, word string) string { return amharicStem(word) }}
 	case "ar":
 		return rules{stem: func(_ *Language, lowered []byte, _ string) string { return arabicStem(string(lowered)) }}
 	case "az", "ba", "kk", "ky", "ml", "mn", "tk", "tt", "ug", "uz":
@@ -98,7 +99,7 @@ func rulesOf(code string) rules {
 	case "hr":
 		return rules{filters: []string{"hr_suffix_transformation_filter", "stemmer_hr"}, stem: (*Language).filtered}
 	case "id", "ms":
-		return rules{stem: func(_ *Language, _ []byte, word string) string { return indonesianStem(word) }}
+		return rules{prefixed: true, stem: func(_ *Language, _ []byte, word string) string { return indonesianStem(word) }}
 	case "it":
 		return rules{ordinals: []string{"o", "a"}, filters: []string{"stemmer_it_snowball"}, stem: (*Language).filtered}
 	case "nl":
@@ -233,19 +234,14 @@ func (l *Language) Stem(lowered []byte) string {
 	return stem
 }
 
-// TwoScripts reports whether the language is written in two scripts, so that a stem may be in
+// twoScripts reports whether the language is written in two scripts, so that a stem may be in
 // another one than its word: Serbian is.
-func (l *Language) TwoScripts() bool { return l.Code == "sr" }
+func (l *Language) twoScripts() bool { return l.Code == "sr" }
 
 // BeginsOtherwise reports whether words of the language may begin with another letter than their
-// stems: in another script, or with a prefix.
-func (l *Language) BeginsOtherwise() bool {
-	switch l.Code {
-	case "am", "id", "ms":
-		return true
-	}
-	return l.TwoScripts()
-}
+// stems: in another script, or with a prefix. Words in the scripts of Arabic and Hebrew may in any
+// language.
+func (l *Language) BeginsOtherwise() bool { return l.rules.prefixed || l.twoScripts() }
 
 // Stemmed reports whether words of the language have stems.
 func (l *Language) Stemmed() bool { return l.rules.stem != nil }
@@ -383,7 +379,7 @@ func (l *Language) IsStop(lowered string) bool {
 // article have stems, and so have the articles of an Arabic site that says it is in another
 // language.
 func (l *Language) OfScript(word []byte) *Language {
-	if l.TwoScripts() {
+	if l.twoScripts() {
 		return l
 	}
 	first, _ := utf8.DecodeRune(word)
