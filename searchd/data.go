@@ -32,6 +32,7 @@ type dataFolder struct {
 	dir       string
 	lock      *os.File
 	temporary bool // made by us, so removed by us
+	readOnly  bool // whether its file system took no writes when it was taken
 	newest    int  // the number of the index that was served last: the next is higher, for the folder of this one may be about to be removed
 }
 
@@ -48,7 +49,14 @@ func openData(dir string) (*dataFolder, error) {
 
 // take takes a folder that is there.
 func take(dir string) (*dataFolder, error) {
-	file, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o640)
+	path := filepath.Join(dir, lockName)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o640)
+	readOnly := errors.Is(err, syscall.EROFS)
+	if readOnly { // what is in it can be served all the same
+		if there, missing := os.Open(path); missing == nil {
+			file, err = there, nil
+		}
+	}
 	if err != nil {
 		return nil, hinted.Error(fmt.Errorf("open data folder: %w", err), hintFor(err, "give a folder that searchd may write with --data"))
 	}
@@ -62,7 +70,7 @@ func take(dir string) (*dataFolder, error) {
 		return nil, hinted.Error(fmt.Errorf("data folder %s is in use by another searchd", dir),
 			"each process needs a --data folder of its own; stop the other one or give another folder")
 	}
-	return &dataFolder{dir: dir, lock: file}, nil
+	return &dataFolder{dir: dir, lock: file, readOnly: readOnly}, nil
 }
 
 // hold takes the folder again if it was removed, and made anew, since it was taken: another process

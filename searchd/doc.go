@@ -82,9 +82,10 @@
 // before or after; the next start serves it without reading the source. An index that is damaged,
 // or fails a first search, is removed with a line in the log and built again; over one that the
 // machine does not let searchd open, for too many files are open or it has no right to, the start
-// fails and nothing is removed. Removed is also one whose files are found to be wrong while it is
-// served: a start trusts the files that nobody has written to since they were read, and they are
-// read again after it. So is a file of the copy that is not what its name says.
+// fails and nothing is removed. On a read-only file system the index is served as it is. Removed is
+// also one whose files are found to be wrong while it is served: a start trusts the files that
+// nobody has written to since they were read, and they are read again after it. So is a file of the
+// copy that is not what its name says.
 //
 // # The public side
 //

@@ -185,6 +185,10 @@ func open(o Options) (*Live, error) {
 	}
 	m := newMetrics(data.size, o.LostLines)
 	o.Log = slog.New(counted{o.Log.Handler(), m.logLines})
+	if data.readOnly {
+		o.Log.Warn("the data folder is on a read-only file system", "folder", data.dir,
+			"hint", "let searchd write the folder of --data; what it holds is searched meanwhile, and nothing newer is taken up")
+	}
 	l := &Live{options: o, log: o.Log, source: os.DirFS(o.Source), data: data, metrics: m, hints: make(chan struct{}, 1), begun: make(chan struct{})}
 	if isAddress(o.Source) {
 		copied := filepath.Join(data.dir, siteName)

@@ -291,7 +291,7 @@ func (l *Live) rebuild(ctx context.Context, pub *publication.Publication, update
 	}
 	x, err := index.Open(ctx, dir, l.options.Processors)
 	if err != nil {
-		err = errors.Join(err, os.RemoveAll(dir)) // it may have begun
+		os.RemoveAll(dir) // it may have begun; where that fails, the next start removes it
 		return hinted.Error(fmt.Errorf("make a new index: %w", err), hintFor(err, hintData))
 	}
 	defer func() {

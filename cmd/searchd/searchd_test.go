@@ -14,6 +14,7 @@ import (
 	"net/http/httptest"
 	"net/url"
 	"os"
+	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"regexp"
@@ -49,6 +50,7 @@ func TestMain(m *testing.M) {
 //	host DIR                  serve a folder over HTTP as $SITE, as a static host does
 //	terminate                 send SIGTERM to the programs in the background
 //	drain ADDRESS             send it under load, and check that nothing accepted is lost
+//	[bind]                    a folder can be mounted read-only by unshare and mount
 func TestStories(t *testing.T) {
 	if signal.Ignored(syscall.SIGHUP) { // as under nohup: the programs of the stories would ignore it, too
 		hangup := make(chan os.Signal, 1)
@@ -81,6 +83,12 @@ func TestStories(t *testing.T) {
 			"host":      host,
 			"terminate": terminate,
 			"drain":     func(ts *testscript.TestScript, _ bool, args []string) { drain(ts, client, args[0]) },
+		},
+		Condition: func(name string) (bool, error) {
+			if name != "bind" {
+				return false, fmt.Errorf("unknown condition %q", name)
+			}
+			return exec.Command("unshare", "-rm", "mount", "--rbind", os.TempDir(), os.TempDir()).Run() == nil, nil
 		},
 	})
 }

@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -45,6 +46,7 @@ type Index struct {
 	closing    chan struct{}
 	guarded    func() // tells Open that the engine's writer is guarded
 	merging    merging
+	readOnly   bool // whether the folder takes no writes
 	doubtful   bool // whether the last look of keep could not read a file
 
 	looking   sync.Mutex      // held during each look of keep; guards what follows
@@ -65,8 +67,8 @@ type Index struct {
 // Open opens the index in a folder, or makes an empty one there. The error is ErrDamaged where the
 // folder does not have a whole index; after any other error the folder is as it was. Files that
 // nobody wrote to since they were read are believed, and read again while the index is in use; see
-// Damage. Updates, the reading of files and each search use at most this many processors; 0 means
-// all.
+// Damage. On a read-only file system an index can be searched, and each update is ErrNotWritten.
+// Updates, the reading of files and each search use at most this many processors; 0 means all.
 func Open(ctx context.Context, dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
@@ -79,6 +81,7 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	if err != nil {
 		return nil, fmt.Errorf("open index in %s: %w", dir, err)
 	}
+	x.readOnly = present && readOnly(dir)
 	if err := x.openEngine(present); err != nil {
 		return nil, err
 	}
@@ -89,9 +92,11 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.close())
 	}
-	select {
-	case <-guarded:
-	case <-time.After(openPatience):
+	if !x.readOnly { // or there is no writer
+		select {
+		case <-guarded:
+		case <-time.After(openPatience):
+		}
 	}
 	x.counted, x.unwritten = !all, len(x.believed) > 0
 	open, cancel := context.WithCancel(context.Background())
@@ -128,6 +133,15 @@ func (x *Index) check(ctx context.Context) (present, all bool, err error) {
 		x.read.write(x.dir) // where it cannot, the next start reads the files again
 	}
 	return true, all, err
+}
+
+// readOnly reports whether the file system of an index takes no writes.
+func readOnly(dir string) bool {
+	file, err := os.OpenFile(filepath.Join(dir, catalogName), os.O_RDWR, 0)
+	if err == nil {
+		file.Close()
+	}
+	return errors.Is(err, syscall.EROFS)
 }
 
 // openEngine opens the engine in the folder, in which there is an index if present is true.
@@ -167,6 +181,7 @@ func (x *Index) openEngine(present bool) (err error) {
 func (x *Index) engineConfig(unopened func(error)) map[string]any {
 	return map[string]any{
 		"path":         x.dir,
+		"read_only":    x.readOnly,
 		"bolt_timeout": catalogTimeout.String(),
 		// The engine does not wait until a batch is on disk; finish waits for the last one of an
 		// update.

@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	index "github.com/blevesearch/bleve_index_api"
@@ -54,6 +55,9 @@ const (
 func (x *Index) Update(ctx context.Context, u Update) error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
+	if x.readOnly {
+		return fmt.Errorf("update index: %w: %w", ErrNotWritten, syscall.EROFS)
+	}
 	if x.stuck != nil {
 		return fmt.Errorf("update index: the one before: %w", ErrNotWritten)
 	}
