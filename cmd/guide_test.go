@@ -27,6 +27,7 @@ func TestGuideShowsTheHostsConfigurations(t *testing.T) {
 func TestGuideShowsTheOperatorsFiles(t *testing.T) {
 	for file, shown := range map[string][2]string{
 		"searchd.service": {"running-searchd", "ini"},
+		"searchd.socket":  {"running-searchd", "ini"},
 		"replica.conf":    {"scaling-out", "ini"},
 		"alerts.yaml":     {"watching-searchd", "yaml"},
 		"Dockerfile":      {"searchd-in-containers", "dockerfile"},

@@ -97,6 +97,11 @@ func TestE2EUnit(t *testing.T) {
 	unit := filepath.Join(t.TempDir(), "searchd.service")
 	write(t, unit, operate("searchd.service"))
 	check(unit)
+	socket := strings.TrimSuffix(unit, "service") + "socket"
+	write(t, socket, operate("searchd.socket"))
+	if out, err := exec.Command(analyze, "verify", socket).CombinedOutput(); err != nil || len(out) > 0 {
+		t.Errorf("systemd-analyze verify: %v\n%s", err, out)
+	}
 	write(t, filepath.Join(unit+".d", "replica.conf"), operate("replica.conf"))
 	check(unit)
 	// Its user can own no file, so the guide lets systemd hand over Netlify's secret.

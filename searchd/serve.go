@@ -23,6 +23,9 @@ type ServeOptions struct {
 	Options
 	// Listen is the address of the public side, such as "localhost:8081".
 	Listen string
+	// Socket, if not nil, is what the public side accepts connections on instead: one that outlives
+	// this process, so that callers wait for the next one and are not refused.
+	Socket net.Listener
 	// Admin is the address of the operator's side; "" is none.
 	Admin string
 	// Level is the least level of what Log writes, where it can be changed: /log-level on
@@ -64,16 +67,20 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if o.Connections <= 0 {
 		o.Connections = mostConnections()
 	}
-	public, err := listen(o.Listen, "--listen")
-	if err != nil {
-		return err
+	public := o.Socket
+	if public == nil {
+		if public, err = listen(o.Listen, "--listen"); err != nil {
+			return err
+		}
 	}
+	public = patientListener{public}
 	defer public.Close() // where it is not served after all
 	var private net.Listener
 	if o.Admin != "" {
 		if private, err = listen(o.Admin, "--admin"); err != nil {
 			return err
 		}
+		private = patientListener{private}
 		defer private.Close()
 	}
 	live, err := open(o.Options)
@@ -169,7 +176,7 @@ func listen(address, flag string) (net.Listener, error) {
 		return nil, hinted.Error(fmt.Errorf("listen: %w", err),
 			hintFor(err, "give "+flag+" an address of this machine, such as localhost:8081, or :8081 for all of them"))
 	}
-	return patientListener{l}, nil
+	return l, nil
 }
 
 // patientListener takes every failure to accept a connection for one that passes, so that net/http

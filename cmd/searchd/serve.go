@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"os/signal"
 	"runtime"
@@ -12,9 +14,11 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/coreos/go-systemd/v22/activation"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"newsstand/builder/hinted"
 	"newsstand/cmd/commandline"
 	"newsstand/searchd"
 )
@@ -40,6 +44,9 @@ answered with 503 and /readyz says so. When the source cannot be read at the sta
 searchd serves the revision in its data folder and says so in the log; without
 one it fails, or waits for the source with --wait. Later, a publication that cannot be
 taken up leaves the one before it in service: see the log and searchd_last_reload_successful.
+
+Where systemd passes a socket (searchd.socket), that takes the place of --listen: callers
+wait while searchd is restarted, and none is refused.
 
 --data keeps the index, for this process alone. A restart with the same source
 answers from it at once and reads no article. What is damaged there, or left over
@@ -164,10 +171,30 @@ func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	o.Processors = spareProcessors()
 	slog.SetDefault(o.Log) // the engine writes with package log: its lines become ours
 	o.Log.Info("searchd starts", "version", commandline.Version())
+	if o.Socket, err = passed(); err != nil {
+		return err
+	}
+	if o.Socket != nil {
+		o.Log.Info("the socket that systemd passes takes the place of --listen", "listen", o.Listen)
+	}
 	if err := searchd.Serve(ctx, o.ServeOptions); err != nil && !errors.Is(err, context.Canceled) {
 		return err
 	}
 	return nil
+}
+
+// passed returns the socket that systemd passes to this process (sd_listen_fds(3)), nil where there
+// is none.
+func passed() (net.Listener, error) {
+	sockets, err := activation.Listeners()
+	if err != nil || len(sockets) == 0 {
+		return nil, err
+	}
+	if len(sockets) > 1 || sockets[0] == nil {
+		return nil, hinted.Error(fmt.Errorf("systemd passes %d sockets, and not one that takes connections", len(sockets)),
+			"give searchd.socket one line ListenStream=, and no other that listens")
+	}
+	return sockets[0], nil
 }
 
 // heldMemory is the size of the heap, in bytes, below which nothing is collected: twice what
