@@ -22,24 +22,24 @@ func placeholders() []string {
 // address returns the address of a file's human page: the one in the front matter, else
 // one by the site's url_template, else the one that the generator gives the page, if it is
 // certain; else "".
-func (s *Site) address(file *namedFile, m meta, code string) string {
+func (s *Site) address(file *candidate) string {
 	u := &s.rules
-	if own := strings.TrimSpace(m.url.Text); own != "" {
-		return s.absolute(s.host(code), s.ownAddress(own, file, m, code))
+	if own := strings.TrimSpace(file.meta.url.Text); own != "" {
+		return s.absolute(s.host(file.code), s.ownAddress(own, file))
 	}
 	if s.URLTemplate != "" {
-		return s.absolute(s.BaseURL, s.fill(file, m))
+		return s.absolute(s.BaseURL, s.fill(file))
 	}
 	if s.BaseURL == "" || u.hugo.oddURLs || !u.configured {
 		return ""
 	}
 	switch s.generator {
 	case hugo:
-		return s.hugoAddress(file, m, code)
+		return s.hugoAddress(file)
 	case jekyll:
-		return s.jekyllAddress(file, m)
+		return s.jekyllAddress(file)
 	case zola:
-		return s.zolaAddress(file, m)
+		return s.zolaAddress(file)
 	}
 	return ""
 }
@@ -76,24 +76,24 @@ func (s *Site) home(code string) string {
 
 // ownAddress returns the address that the front matter gives a page: as it is, if it is a web
 // address, else as a path of the site. It is "" if it is a pattern whose value is not certain.
-func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) string {
+func (s *Site) ownAddress(own string, file *candidate) string {
 	relative := !strings.HasPrefix(own, "/")
 	switch {
 	case isWebAddress(own):
 		return own
 	case s.generator == jekyll:
-		if own = s.jekyllPermalink(own, file, m); own != "" {
+		if own = s.jekyllPermalink(own, file); own != "" {
 			own = s.rules.i18nPrefix(file.Path) + "/" + strings.TrimPrefix(own, "/")
 		}
 	case strings.ContainsAny(own, ":{") && s.generator != zola: // a pattern of Hugo or Eleventy
-		own = s.permalink(own, file, m)
+		own = s.permalink(own, file)
 	}
 	if own == "" {
 		return ""
 	}
 	if s.generator == hugo {
 		if relative {
-			own = s.languagePrefix(code) + strings.TrimPrefix(own, "/")
+			own = s.languagePrefix(file.code) + strings.TrimPrefix(own, "/")
 		}
 		clean := path.Clean("/" + own)
 		if strings.HasSuffix(own, "/") && clean != "/" {
@@ -112,8 +112,8 @@ func (s *Site) ownAddress(own string, file *namedFile, m meta, code string) stri
 }
 
 // fill fills in the site's url_template; "" where it needs a date that the file does not have.
-func (s *Site) fill(file *namedFile, m meta) string {
-	slug := cmp.Or(cleanID(m.slug.Text), cleanID(file.name.base))
+func (s *Site) fill(file *candidate) string {
+	slug := cmp.Or(cleanID(file.meta.slug.Text), cleanID(file.name.base))
 	t := file.Published.In(s.TimeZone)
 	if file.Published.IsZero() &&
 		(strings.Contains(s.URLTemplate, "{year}") || strings.Contains(s.URLTemplate, "{month}") || strings.Contains(s.URLTemplate, "{day}")) {
@@ -138,7 +138,7 @@ func (s *Site) languagePrefix(code string) string {
 
 // within returns the folders of a file as Hugo counts them: those of the mount's target, then those
 // below the content folder of its language.
-func (s *Site) within(file *namedFile) (folders []string) {
+func (s *Site) within(file *candidate) (folders []string) {
 	if _, ok := s.rules.mounted[file.Path]; ok {
 		return slices.Clone(file.name.folders)
 	}
@@ -162,9 +162,9 @@ func (s *Site) within(file *namedFile) (folders []string) {
 }
 
 // hugoAddress follows "URL management" of Hugo's documentation.
-func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
+func (s *Site) hugoAddress(file *candidate) string {
 	u := &s.rules
-	outputs := m.outputs
+	outputs := file.meta.outputs
 	if len(outputs) == 0 {
 		outputs = u.hugo.outputs
 	}
@@ -177,7 +177,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 		if p == "" && len(folders) > 0 {
 			return ""
 		}
-		return s.host(code) + escapeAddress(strings.TrimSuffix("/"+s.languagePrefix(code)+p, "/")+"/")
+		return s.host(file.code) + escapeAddress(strings.TrimSuffix("/"+s.languagePrefix(file.code)+p, "/")+"/")
 	}
 	stem := file.name.stem
 	at, _ := u.folderOf(file.Path)
@@ -193,14 +193,14 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	if len(folders) > 0 {
 		section = strings.ToLower(strings.ReplaceAll(folders[0], " ", "-"))
 	}
-	if pattern := u.hugo.patternOf(u.pageName(file.Path, file.name).page, code); pattern != "" {
-		p := s.permalink(pattern, file, m)
+	if pattern := u.hugo.patternOf(u.pageName(file.Path, file.name).page, file.code); pattern != "" {
+		p := s.permalink(pattern, file)
 		if p == "" {
 			return ""
 		}
-		return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+u.hugo.ending(strings.Trim(p, "/"), section))
+		return s.host(file.code) + escapeAddress("/"+s.languagePrefix(file.code)+u.hugo.ending(strings.Trim(p, "/"), section))
 	}
-	if slug := strings.Trim(m.slug.Text, "-"); slug != "" {
+	if slug := strings.Trim(file.meta.slug.Text, "-"); slug != "" {
 		stem = hyphenate(slug)
 	}
 	p := path.Join(append(slices.Clone(folders), stem)...)
@@ -213,7 +213,7 @@ func (s *Site) hugoAddress(file *namedFile, m meta, code string) string {
 	} else {
 		p = u.hugo.ending(p, section)
 	}
-	return s.host(code) + escapeAddress("/"+s.languagePrefix(code)+p)
+	return s.host(file.code) + escapeAddress("/"+s.languagePrefix(file.code)+p)
 }
 
 // ending adds the end to the address of a page of Hugo, which a section may have set to .html. That

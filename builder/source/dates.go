@@ -158,10 +158,10 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 // date decides the article's dates by the generator's order of keys. Once a date is decided, it
 // counts as the value of its key for the other dates, as in Hugo: an article that has only a
 // lastmod is published at that time.
-func (s *scanner) date(file *namedFile, m *meta, code string) {
+func (s *scanner) date(file *candidate) {
 	site := &s.folder.Site
-	u := &site.rules
-	named, slug := s.dateOfName(file.name, site.zone(code))
+	u, m := &site.rules, &file.meta
+	named, slug := s.dateOfName(file.name, site.zone(file.code))
 	hasSlug := m.slug.Text != "" || site.generator == hugo && m.slug.Line > 0 // an empty one, too, as archetypes of Hugo have it
 	first := func(key string, order []string) (t time.Time, by string) {
 		for _, by = range order {

@@ -183,48 +183,48 @@ func (r *metaReader) badID(id frontmatter.Value) Severity {
 }
 
 // identify gives the file its id.
-func (s *scanner) identify(file *namedFile, m meta, r *metaReader) {
+func (s *scanner) identify(file *candidate, r *metaReader) {
 	u := &s.folder.Site.rules
-	name := file.name
-	if u.docusaurus.idIsName && m.id.Text != "" {
-		m.slug, m.id = m.id, frontmatter.Value{}
+	name, id, slug := file.name, file.meta.id, file.meta.slug
+	if u.docusaurus.idIsName && id.Text != "" {
+		slug, id = id, frontmatter.Value{}
 		switch {
 		case !name.bundle:
-		case strings.EqualFold(m.slug.Text, "index"):
-			m.slug = frontmatter.Value{}
+		case strings.EqualFold(slug.Text, "index"):
+			slug = frontmatter.Value{}
 		default: // the folder keeps its name
 			name.folders = append(slices.Clone(name.folders), name.stem)
 		}
 	}
 	if u.dendron { // its keys of notes have capital letters
-		m.id.Text = cleanID(m.id.Text)
+		id.Text = cleanID(id.Text)
 	}
 	switch {
-	case article.ValidID(m.id.Text):
-		file.ID, file.idLine, file.idColumn = m.id.Text, m.id.Line, m.id.Column
+	case article.ValidID(id.Text):
+		file.ID, file.idLine, file.idColumn = id.Text, id.Line, id.Column
 		return
-	case m.id.Text != "":
-		if r.badID(m.id) == Error {
+	case id.Text != "":
+		if r.badID(id) == Error {
 			return
 		}
 	}
-	slug := strings.Trim(m.slug.Text, "/- ")
-	if slug != "" {
-		file.idLine, file.idColumn = m.slug.Line, m.slug.Column
-		if cleanID(slug) == "" {
-			r.report(Error, m.slug, fmt.Sprintf("the slug %s has no letter or digit", show(m.slug)), "write one that has, or leave slug out")
+	text := strings.Trim(slug.Text, "/- ")
+	if text != "" {
+		file.idLine, file.idColumn = slug.Line, slug.Column
+		if cleanID(text) == "" {
+			r.report(Error, slug, fmt.Sprintf("the slug %s has no letter or digit", show(slug)), "write one that has, or leave slug out")
 			return
 		}
 	}
-	if m.hasMeta && u.jekyll.readmes.indexes[file.Path] { // Jekyll makes a page of it even beside an index.md
+	if file.meta.hasMeta && u.jekyll.readmes.indexes[file.Path] { // Jekyll makes a page of it even beside an index.md
 		name = u.ownName(file.Path)
 	}
-	if at := strings.LastIndexByte(name.base, '.'); slug != "" && s.folder.Site.generator == plain && name.language == "" && at >= 0 {
+	if at := strings.LastIndexByte(name.base, '.'); text != "" && s.folder.Site.generator == plain && name.language == "" && at >= 0 {
 		if _, ok := languageOf(name.base[at+1:]); ok { // a.md, a.fr.md and a.ja.md have one slug
 			name.language = name.base[at+1:]
 		}
 	}
-	file.ID = name.id(slug, s.folder.Site.datesInIDs)
+	file.ID = name.id(text, s.folder.Site.datesInIDs)
 	if file.ID == "" {
 		r.report(Error, frontmatter.Value{}, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
 	}

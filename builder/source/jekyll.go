@@ -290,7 +290,7 @@ func (u *rules) folderCategories(p string) []string {
 }
 
 // jekyllAddress follows "Permalinks" of Jekyll's documentation.
-func (s *Site) jekyllAddress(file *namedFile, m meta) string {
+func (s *Site) jekyllAddress(file *candidate) string {
 	u := &s.rules
 	style := u.jekyll.permalinks[""]
 	ending := ""
@@ -305,14 +305,14 @@ func (s *Site) jekyllAddress(file *namedFile, m meta) string {
 	case kind == "" || kind == "drafts": // Jekyll dates a draft by the time of its file
 		return ""
 	case kind == "posts":
-		p = s.jekyllPermalink(cmp.Or(u.jekyll.permalinks[kind], style, "date"), file, m)
+		p = s.jekyllPermalink(cmp.Or(u.jekyll.permalinks[kind], style, "date"), file)
 	case u.collectionOf(file.Path) == "": // a page; kind will not do, as a collection may be called pages, too
 		dir := path.Dir(u.inSource(file.Path))
 		if p = path.Join("/", dir, file.name.stem) + ending; file.name.bundle {
 			p = strings.TrimSuffix(path.Join("/", dir), "/") + "/"
 		}
 	default:
-		p = s.jekyllPermalink(cmp.Or(u.jekyll.permalinks[kind], "/:collection/:path"+ending), file, m)
+		p = s.jekyllPermalink(cmp.Or(u.jekyll.permalinks[kind], "/:collection/:path"+ending), file)
 	}
 	if p == "" {
 		return ""

@@ -15,17 +15,17 @@ import (
 )
 
 // language decides the article's language: front matter, then name, then folder, then site.
-func (r *metaReader) language(m meta, name nameOfPath, code string) string {
-	if m.language.Text != "" {
-		if tag, ok := languageTag(m.language.Text); ok && isRegistered(tag) {
+func (r *metaReader) language(file *candidate) string {
+	if file.meta.language.Text != "" {
+		if tag, ok := languageTag(file.meta.language.Text); ok && isRegistered(tag) {
 			return tag
 		}
-		if tag, ok := r.site.rules.inEnglish()[strings.ToLower(m.language.Text)]; ok {
+		if tag, ok := r.site.rules.inEnglish()[strings.ToLower(file.meta.language.Text)]; ok {
 			return tag
 		}
-		r.report(Warning, m.language, fmt.Sprintf("%s is no language tag", show(m.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
+		r.report(Warning, file.meta.language, fmt.Sprintf("%s is no language tag", show(file.meta.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
 	}
-	u := &r.site.rules
+	u, name, code := &r.site.rules, file.name, file.code
 	first := name.base // of the index of a folder
 	if len(name.folders) > 0 {
 		first = name.folders[0]

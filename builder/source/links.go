@@ -252,16 +252,17 @@ func (f *Folder) addressAt(file *File, target string) string {
 		}
 		target = dir + name[len("_index"):]
 	}
-	other := namedFile{File: File{Path: target, Language: file.Language}, name: u.name(target), unread: true}
+	other := candidate{File: File{Path: target, Language: file.Language}, name: u.name(target), unread: true}
 	other.ID = other.name.id("", f.Site.datesInIDs)
-	code := u.languageCode(target, other.name)
+	other.code = u.languageCode(target, other.name)
 	if n := other.name; n.year > 0 {
 		other.Published = time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, f.Site.TimeZone).UTC()
 	}
 	defaults := frontmatter.Document{HasMeta: true}
 	f.Site.fillIn(target, other.name, &defaults)
 	reader := metaReader{path: target, site: &f.Site}
-	if address := f.Site.address(&other, reader.read(defaults), code); address != "" || !article.ValidID(other.ID) {
+	other.meta = reader.read(defaults)
+	if address := f.Site.address(&other); address != "" || !article.ValidID(other.ID) {
 		return address
 	}
 	return f.Site.inAPI(other.ID)

@@ -66,14 +66,14 @@ func dateToken(token string) string {
 }
 
 // permalink fills in a pattern of Hugo; on other sites, such as those of Hexo, one in front matter.
-func (s *Site) permalink(pattern string, file *namedFile, m meta) string {
+func (s *Site) permalink(pattern string, file *candidate) string {
 	if strings.Contains(pattern, "{") { // a template of Eleventy
 		return ""
 	}
 	if s.generator != hugo {
-		return fillPermalink(pattern, func(token string) (string, bool) { return s.plainToken(token, file, m) })
+		return fillPermalink(pattern, func(token string) (string, bool) { return s.plainToken(token, file) })
 	}
-	p := fillPermalink(pattern, func(token string) (string, bool) { return s.hugoToken(token, file, m) })
+	p := fillPermalink(pattern, func(token string) (string, bool) { return s.hugoToken(token, file) })
 	if p = s.rules.hugo.path(p); p != "" && path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
 		p += "/"
 	}
@@ -82,11 +82,11 @@ func (s *Site) permalink(pattern string, file *namedFile, m meta) string {
 
 // plainToken returns what a token stands for on a site of Hexo, or of no known generator, and
 // whether that is certain.
-func (s *Site) plainToken(token string, file *namedFile, m meta) (string, bool) {
+func (s *Site) plainToken(token string, file *candidate) (string, bool) {
 	if layout := dateToken(token); layout != "" {
 		return file.Published.In(s.TimeZone).Format(layout), !file.Published.IsZero()
 	}
-	folders, slug := s.within(file), strings.Trim(m.slug.Text, "-")
+	folders, slug := s.within(file), strings.Trim(file.meta.slug.Text, "-")
 	switch token {
 	case "section":
 		return strings.Join(folders[:min(1, len(folders))], ""), true
@@ -103,13 +103,13 @@ func (s *Site) plainToken(token string, file *namedFile, m meta) (string, bool) 
 }
 
 // hugoToken returns what a token of Hugo stands for, and whether that is certain.
-func (s *Site) hugoToken(token string, file *namedFile, m meta) (string, bool) {
+func (s *Site) hugoToken(token string, file *candidate) (string, bool) {
 	dated := !file.Published.IsZero() || !file.unread && !s.rules.hugo.machineDates // without a date, Hugo has the first day of the year 1
 	if token == "year" {
-		return strconv.Itoa(m.date.Year()), dated
+		return strconv.Itoa(file.meta.date.Year()), dated
 	}
 	if layout := dateToken(token); layout != "" {
-		return m.date.Format(layout), dated
+		return file.meta.date.Format(layout), dated
 	}
 	folders := s.within(file)
 	for i := range folders { // Hugo writes sections in lower case
@@ -118,19 +118,19 @@ func (s *Site) hugoToken(token string, file *namedFile, m meta) (string, bool) {
 	if list, ok := strings.CutPrefix(token, "sections["); ok {
 		return strings.Join(sliced(s.sections(file, folders), strings.TrimSuffix(list, "]")), "/"), true
 	}
-	slug, name := hugoName(strings.Trim(m.slug.Text, "-")), hugoName(file.name.stem)
+	slug, name := hugoName(strings.Trim(file.meta.slug.Text, "-")), hugoName(file.name.stem)
 	switch token {
 	case "section":
 		return strings.Join(folders[:min(1, len(folders))], ""), true
 	case "sections":
 		return strings.Join(s.sections(file, folders), "/"), true
 	case "weekday":
-		return strconv.Itoa(int(m.date.Weekday())), dated
+		return strconv.Itoa(int(file.meta.date.Weekday())), dated
 	case "yearday":
-		return strconv.Itoa(m.date.YearDay()), dated
+		return strconv.Itoa(file.meta.date.YearDay()), dated
 	case "slug", "title":
 		if slug == "" || token == "title" {
-			slug = hugoName(m.title)
+			slug = hugoName(file.meta.title)
 		}
 		return slug, slug != "" || !file.unread
 	case "filename", "contentbasename":
@@ -140,14 +140,14 @@ func (s *Site) hugoToken(token string, file *namedFile, m meta) (string, bool) {
 	}
 	// Any other token may be a layout of package time, except one such as sectionslug.
 	if odd := time.Date(2019, 11, 9, 23, 1, 42, 1, time.UTC); !strings.HasPrefix(token, "sectionslug") && odd.Format(token) != token {
-		return m.date.Format(token), dated
+		return file.meta.date.Format(token), dated
 	}
 	return "", false
 }
 
 // sections returns the sections of a page of Hugo: its folders, down to the last that has an
 // _index.md; the first folder needs none.
-func (s *Site) sections(file *namedFile, folders []string) []string {
+func (s *Site) sections(file *candidate, folders []string) []string {
 	code := s.rules.languageCode(file.Path, file.name)
 	for n := len(folders); n > 1; n-- {
 		if s.rules.hugo.sections[pageName{strings.Join(folders[:n], "/"), code}] {
@@ -182,7 +182,7 @@ func sliced(list []string, part string) []string {
 }
 
 // jekyllPermalink fills in a pattern of Jekyll, or one of its styles.
-func (s *Site) jekyllPermalink(pattern string, file *namedFile, m meta) string {
+func (s *Site) jekyllPermalink(pattern string, file *candidate) string {
 	switch pattern {
 	case "date":
 		pattern = "/:categories/:year/:month/:day/:title.html"
@@ -195,16 +195,16 @@ func (s *Site) jekyllPermalink(pattern string, file *namedFile, m meta) string {
 	case "weekdate":
 		return ""
 	}
-	return fillPermalink(pattern, func(token string) (string, bool) { return s.jekyllToken(token, file, m) })
+	return fillPermalink(pattern, func(token string) (string, bool) { return s.jekyllToken(token, file) })
 }
 
 // jekyllToken returns what a token of Jekyll stands for, and whether that is certain.
-func (s *Site) jekyllToken(token string, file *namedFile, m meta) (string, bool) {
+func (s *Site) jekyllToken(token string, file *candidate) (string, bool) {
 	stem, base := file.name.stem, file.name.base
 	if file.name.bundle {
 		stem, base = "index", "index"
 	}
-	slug := cmp.Or(m.slug.Text, base)
+	slug := cmp.Or(file.meta.slug.Text, base)
 	if layout := dateToken(token); layout != "" {
 		return file.Published.In(s.TimeZone).Format(layout), !file.Published.IsZero()
 	}
@@ -226,7 +226,7 @@ func (s *Site) jekyllToken(token string, file *namedFile, m meta) (string, bool)
 		_, p, ok := strings.Cut("/"+file.Path, "/_"+kind+"/")
 		return strings.TrimSuffix(p, path.Ext(p)), ok
 	case "categories":
-		categories := slices.Clone(m.categories)
+		categories := slices.Clone(file.meta.categories)
 		for i := range categories {
 			categories[i] = strings.ToLower(categories[i])
 		}

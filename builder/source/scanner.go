@@ -220,27 +220,37 @@ func (s *scanner) meantAsText(p string) []Problem {
 	return []Problem{warning}
 }
 
+// candidate is a file while the scan decides what becomes of it. A Folder keeps its File only, as a
+// large site has many.
+type candidate struct {
+	File
+	name   nameOfPath // the parts of its path
+	code   string     // of its language
+	meta   meta       // what its front matter says
+	unread bool       // whether only its path is known, not its front matter
+}
+
 // decide says what becomes of a file of Markdown or HTML by its front matter, its name and
 // the site's settings. It returns what an author should know of it, too.
 func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site := &s.folder.Site
-	file := namedFile{File: File{Path: p, Status: NotArticle}, name: s.nameOf(p, said.doc)}
+	file := candidate{File: File{Path: p, Status: NotArticle}, name: s.nameOf(p, said.doc)}
 	code, tagged := s.handDown(p, file.name, &said.doc)
 	r := metaReader{path: p, site: site, code: code, now: s.folder.now}
-	m := r.readPage(said)
-	if file.Reason = s.unpublishable(p, file.name, code, m); file.Reason != "" {
+	file.code, file.meta = code, r.readPage(said)
+	if file.Reason = s.unpublishable(&file); file.Reason != "" {
 		return file.File, nil
 	}
-	s.place(&file, &m, &r)
+	s.place(&file, &r)
 	if tagged {
-		file.tags = m.tags
+		file.tags = file.meta.tags
 	}
 	file.Key = s.folder.keyOf(&file.File, said.sum)
-	s.status(&file, m)
-	if why := s.leavesOut(p, file.name, code, said.doc.Meta); why != "" && file.Status == Published {
+	s.status(&file)
+	if why := s.leavesOut(&file, said.doc.Meta); why != "" && file.Status == Published {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil
 	}
-	r.warn(&file, m, said)
+	r.warn(&file, said)
 	s.invalidate(&file, r.problems)
 	return file.File, r.problems
 }
@@ -290,22 +300,22 @@ func (r *metaReader) readPage(said reading) meta {
 
 // place says where and when an article appears: its id, its language, its dates, its address and
 // its place in the search.
-func (s *scanner) place(file *namedFile, m *meta, r *metaReader) {
-	s.identify(file, *m, r)
-	file.Language = r.language(*m, file.name, r.code)
-	s.date(file, m, r.code)
-	file.URL = s.folder.Site.address(file, *m, r.code)
-	if se := m.search; se.Boost != 0 || len(se.Pin) > 0 || se.Exclude {
+func (s *scanner) place(file *candidate, r *metaReader) {
+	s.identify(file, r)
+	file.Language = r.language(file)
+	s.date(file)
+	file.URL = s.folder.Site.address(file)
+	if se := file.meta.search; se.Boost != 0 || len(se.Pin) > 0 || se.Exclude {
 		se.ID = file.ID
 		file.search = &se
 	}
 }
 
 // warn reports what readers of a published article would miss, and that one is never published.
-func (r *metaReader) warn(file *namedFile, m meta, said reading) {
+func (r *metaReader) warn(file *candidate, said reading) {
 	switch file.Status {
 	case Published:
-		r.lacks(m, file.name.base, said)
+		r.lacks(file, said)
 	case Expired, Future:
 		if !file.ExpireAt.IsZero() && !file.ExpireAt.After(file.PublishAt) {
 			r.expiresFirst(said.doc.Meta)
@@ -315,7 +325,7 @@ func (r *metaReader) warn(file *namedFile, m meta, said reading) {
 
 // invalidate keeps back an article that may be a draft by a section page that cannot be read, or
 // that has an error.
-func (s *scanner) invalidate(file *namedFile, problems []Problem) {
+func (s *scanner) invalidate(file *candidate, problems []Problem) {
 	if section := s.unreadAbove(file.Path); section != "" && file.Status == Published {
 		file.Status, file.Reason = Invalid, "its section page "+section+" cannot be read, which may make a draft of it"
 	}
@@ -352,7 +362,8 @@ func (s *Site) keyTwice() Severity {
 
 // lacks reports what readers of a published article would miss: the end of its text, or a title; of
 // two versions that are not merged, and of one that is a draft by its text.
-func (r *metaReader) lacks(m meta, name string, said reading) {
+func (r *metaReader) lacks(file *candidate, said reading) {
+	m, name := &file.meta, file.name.base
 	if said.stray != nil && m.draft == nil && m.published == nil && !(said.doc.Head > 0 && said.doc.HasMeta) {
 		severity := Warning
 		if said.begins {

@@ -81,14 +81,6 @@ type File struct {
 	idLine, idColumn int                      // of the id or slug in the front matter; 0 where the id is made of the path
 }
 
-// namedFile is a File with the parts of its path, while these are needed. A Folder does not keep
-// them, as a large site has many files and the paths say the same.
-type namedFile struct {
-	File
-	name   nameOfPath
-	unread bool // whether only its path is known, not what its front matter says
-}
-
 // Folder is a content folder that has been read: every file, with what becomes of it.
 type Folder struct {
 	Site     Site

@@ -231,7 +231,8 @@ func (r *metaReader) askOfInner(doc frontmatter.Value, m *meta) {
 }
 
 // unpublishable says why a file is no article though its name allows it; "" where it is one.
-func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) string {
+func (s *scanner) unpublishable(file *candidate) string {
+	p, name, m := file.Path, file.name, &file.meta
 	site := &s.folder.Site
 	u := &site.rules
 	switch {
@@ -239,8 +240,8 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 		return "it is a section page"
 	case s.behind[p] != "":
 		return "the page " + s.behind[p] + " stands in its place"
-	case u.disabled[code]:
-		return "its language " + code + " is disabled"
+	case u.disabled[file.code]:
+		return "its language " + file.code + " is disabled"
 	case m.render == "never" || m.render == "link":
 		return "its build options keep it from being rendered"
 	case m.list == "never" || m.list == "local":
@@ -276,14 +277,14 @@ func (s *scanner) unpublishable(p string, name nameOfPath, code string, m meta) 
 
 // leavesOut says why the site's generator leaves out a file, if it does: Zola, because the file
 // lacks the key by which its section is sorted; Pelican, because it lacks a title or a date.
-func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmatter.Value) (why string) {
+func (s *scanner) leavesOut(file *candidate, doc frontmatter.Value) (why string) {
 	u, has := &s.folder.Site.rules, doc.Has
-	section := path.Dir(u.page(p))
-	if name.bundle {
+	section := path.Dir(u.page(file.Path))
+	if file.name.bundle {
 		section = path.Dir(section)
 	}
-	by := s.sorted[pageName{section, code}]
-	dated := has("date") || name.year > 0
+	by := s.sorted[pageName{section, file.code}]
+	dated := has("date") || file.name.year > 0
 	switch {
 	case by == "date" && !dated,
 		by == "update_date" && !dated && !has("updated"),
@@ -292,7 +293,7 @@ func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmat
 		return "its section is sorted by " + by + " and it has none, so that Zola leaves it out"
 	case u.pelican != nil && !u.pelican.untitled && !has("title"):
 		return "it has no title, so that Pelican leaves it out"
-	case u.pelican != nil && !dated && !ignores(u.pelican.undated, u.relative(p)):
+	case u.pelican != nil && !dated && !ignores(u.pelican.undated, u.relative(file.Path)):
 		return "it has no date, so that Pelican leaves it out"
 	}
 	return ""
@@ -301,8 +302,8 @@ func (s *scanner) leavesOut(p string, name nameOfPath, code string, doc frontmat
 // status decides whether an article is a draft, or is published at this time. Where several reasons
 // keep it back, it tells the one that hugo list would. At the instant PublishAt an article is
 // published already, and at ExpireAt no longer.
-func (s *scanner) status(file *namedFile, m meta) {
-	u := &s.folder.Site.rules
+func (s *scanner) status(file *candidate) {
+	u, m := &s.folder.Site.rules, &file.meta
 	switch {
 	case m.draft != nil && *m.draft:
 		file.Status, file.Reason = Draft, "draft is true"

@@ -53,8 +53,8 @@ func (r *siteReader) zola(v frontmatter.Value) {
 
 // zolaAddress follows "Page" of Zola's documentation. It is "" where a slug needs
 // transliteration.
-func (s *Site) zolaAddress(file *namedFile, m meta) string {
-	slug := m.slug.Text
+func (s *Site) zolaAddress(file *candidate) string {
+	slug := file.meta.slug.Text
 	if slug == "" && s.rules.zola.keepDates {
 		slug = file.name.stem
 	}
