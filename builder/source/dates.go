@@ -39,20 +39,20 @@ func (r *rules) setDates(g generator) {
 
 // dateAs reads a date, which has a name in the rules. Posts of Material for MkDocs have all their
 // dates below date.
-func (r *metaReader) dateAs(m *meta, name string, own bool, f frontmatter.Field) {
+func (r *metaReader) dateAs(name string, own bool, f frontmatter.Field) {
 	if r.site.rules.mkdocs && name == "date" && f.Value.Kind == frontmatter.Table {
 		for _, d := range [...]struct{ key, name string }{{"created", "date"}, {"updated", ".modified"}} {
 			if v, ok := f.Value.Get(d.key); ok {
-				r.dateAs(m, d.name, own, frontmatter.Field{Key: f.Key + "." + d.key, Value: v, Line: v.Line, Column: v.Column})
+				r.dateAs(d.name, own, frontmatter.Field{Key: f.Key + "." + d.key, Value: v, Line: v.Line, Column: v.Column})
 			}
 		}
 		return
 	}
 	if t, ok := r.date(name, f); ok {
-		if _, given := m.dates[name]; own || !given {
-			m.setDate(name, t)
+		if _, given := r.meta.dates[name]; own || !given {
+			r.meta.setDate(name, t)
 			if r.site.generator == hugo && f.Value.Kind == frontmatter.Number && len(f.Value.Text) == len("2006") {
-				m.years = append(m.years, name)
+				r.meta.years = append(r.meta.years, name)
 			}
 		}
 	}

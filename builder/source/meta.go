@@ -61,6 +61,7 @@ type metaReader struct {
 	site     *Site
 	code     string    // the language of the file
 	now      time.Time // of the scan
+	meta     meta      // what it has read
 	problems []Problem
 }
 
@@ -75,7 +76,8 @@ func (r *metaReader) unknown(s Severity, f frontmatter.Field, under, hint string
 
 // read reads all known keys. Unknown ones are left alone: themes use them.
 func (r *metaReader) read(doc frontmatter.Document) meta {
-	m := meta{hasMeta: doc.HasMeta}
+	m := &r.meta
+	m.hasMeta = doc.HasMeta
 	seen := map[string]int{} // which field has a known key
 	for i, f := range doc.Meta.Fields {
 		key := strings.ToLower(f.Key)
@@ -84,7 +86,7 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 				r.otherCapitals(name, doc.Meta.Fields[first], f)
 			}
 			seen[key] = i
-			r.set(&m, name, key, f)
+			r.set(name, key, f)
 		} else if want, hint := r.slip(f); hint != "" {
 			severity := Warning
 			if r.keepsBack(want, f.Value) || isOtherDraft(f) {
@@ -93,8 +95,8 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 			r.unknown(severity, f, "", hint)
 		}
 	}
-	r.askOfDraft(doc.Meta, &m)
-	r.askOfInner(doc.Meta, &m)
+	r.askOfDraft(doc.Meta)
+	r.askOfInner(doc.Meta)
 	m.linkTitle = cmp.Or(m.linkTitle, r.site.rules.chapters[r.site.rules.relative(r.path)])
 	if r.site.generator == jekyll {
 		m.categories = append(r.site.rules.folderCategories(r.path), m.categories...)
@@ -108,7 +110,7 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 		m.authors[i] = lookUp(r.site.rules.authors, r.path, a.Name, a)
 	}
 	m.authors = dedupe(m.authors)
-	return m
+	return *m
 }
 
 // otherCapitals reports a key that the first is, too, in other capitals: here as to Hugo they do
@@ -192,8 +194,8 @@ func (r *metaReader) keepsBack(key string, v frontmatter.Value) bool {
 
 // set reads the value of a key, for which the vocabulary has a name. Of several keys with the same
 // name, the one that is the name itself goes before the others.
-func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
-	v, own := f.Value, name == key
+func (r *metaReader) set(name, key string, f frontmatter.Field) {
+	m, v, own := &r.meta, f.Value, name == key
 	switch name {
 	case "title":
 		m.title = lineOf(v)
@@ -213,7 +215,7 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.id, m.id.Text = v, strings.TrimSpace(v.Text)
 		r.notText(f.Key, v, "write one text, without brackets")
 	case "url":
-		r.url(m, key, f)
+		r.url(key, f)
 	case "language":
 		m.setLanguage(v, own)
 		r.notText(f.Key, v, "write one BCP 47 tag, as in en, pt-BR or zh-Hant")
@@ -230,21 +232,21 @@ func (r *metaReader) set(m *meta, name, key string, f frontmatter.Field) {
 		m.categories = r.appendTags(m.categories, f.Value, own)
 		r.notTags(f)
 	case "taxonomies":
-		r.taxonomies(v, m)
+		r.taxonomies(v)
 	case "extra":
-		r.extra(v, m)
+		r.extra(v)
 	case "image":
 		if address := r.picture(key, v); address != "" && (own || m.image == "") {
 			m.image = address
 		}
 	case "search":
-		r.search(f, m)
+		r.search(f)
 	case "outputs":
 		m.outputs = scalars(v)
 	case "cascade":
 		m.cascade = items(v)
 	default:
-		r.withhold(m, name, own, f)
+		r.withhold(name, own, f)
 	}
 }
 
@@ -262,25 +264,26 @@ func (m *meta) setLanguage(v frontmatter.Value, own bool) {
 }
 
 // url reads the address of the page, or permalink: false, by which it has none.
-func (r *metaReader) url(m *meta, key string, f frontmatter.Field) {
+func (r *metaReader) url(key string, f frontmatter.Field) {
 	v := f.Value
 	on, ok := truth(v.Text)
 	switch {
 	case key == "permalink" && (isFalse(v) || ok && !on && r.site.isUnruled()): // to Eleventy, no is a name
-		m.noURL = true
+		r.meta.noURL = true
 	case v.Kind == frontmatter.List:
 		r.notText(f.Key, v, "write one address, without brackets")
-	case v.Kind != frontmatter.Text && v.Kind != frontmatter.Number, m.url.Text != "" && key == "path":
+	case v.Kind != frontmatter.Text && v.Kind != frontmatter.Number, r.meta.url.Text != "" && key == "path":
 	case !isAddress(v.Text):
 		r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address of a page", f.Key, show(v)),
 			"write a path such as /walks/hills/, or an address that begins with https://")
 	default:
-		m.url = v
+		r.meta.url = v
 	}
 }
 
 // taxonomies reads the table of taxonomies, in which Zola keeps tags, categories and authors.
-func (r *metaReader) taxonomies(v frontmatter.Value, m *meta) {
+func (r *metaReader) taxonomies(v frontmatter.Value) {
+	m := &r.meta
 	for _, t := range v.Fields {
 		switch strings.ToLower(t.Key) {
 		case "tags", "tag":
@@ -317,7 +320,8 @@ func settled(key string) bool {
 }
 
 // extra reads the table that Zola ([extra]) and Hugo (params:) keep for themes.
-func (r *metaReader) extra(v frontmatter.Value, m *meta) {
+func (r *metaReader) extra(v frontmatter.Value) {
+	m := &r.meta
 	for _, f := range v.Fields {
 		switch strings.ToLower(f.Key) {
 		case "author", "authors":

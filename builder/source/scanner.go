@@ -285,7 +285,7 @@ func (s *scanner) handDown(p string, name nameOfPath, doc *frontmatter.Document)
 
 // readPage reads the front matter of a file, and notes the keys that it has twice.
 func (r *metaReader) readPage(said reading) meta {
-	m := r.read(said.doc)
+	r.read(said.doc)
 	for _, again := range said.doc.Meta.Again {
 		r.problems = append(r.problems, problemOf(r.path, r.site.keyTwice(), again))
 	}
@@ -293,9 +293,9 @@ func (r *metaReader) readPage(said reading) meta {
 		r.problems = append(r.problems, problemOf(r.path, Warning, twice))
 	}
 	if !said.empty && r.site.generator != jekyll {
-		m.redirect = "" // a page that has a text does not only redirect
+		r.meta.redirect = "" // a page that has a text does not only redirect
 	}
-	return m
+	return r.meta
 }
 
 // place says where and when an article appears: its id, its language, its dates, its address and

@@ -215,14 +215,14 @@ func (r *siteReader) unmeetable(at frontmatter.Value, t article.SearchTest) {
 }
 
 // search reads the block that says how search treats the article.
-func (r *metaReader) search(f frontmatter.Field, m *meta) {
+func (r *metaReader) search(f frontmatter.Field) {
 	v, keys := f.Value, []string{"boost", "pin", "exclude"}
 	if on, ok := truth(v.Text); ok { // several themes have search: false
-		m.search.Exclude = !on
+		r.meta.search.Exclude = !on
 		return
 	}
 	if v.Text == "include" || v.Text == "exclude" { // as others have it
-		m.search.Exclude = v.Text == "exclude"
+		r.meta.search.Exclude = v.Text == "exclude"
 		return
 	}
 	known := slices.ContainsFunc(v.Fields, func(o frontmatter.Field) bool {
@@ -236,12 +236,13 @@ func (r *metaReader) search(f frontmatter.Field, m *meta) {
 		return
 	}
 	for _, o := range v.Fields {
-		r.searchKey(o, keys, &m.search)
+		r.searchKey(o, keys)
 	}
 }
 
 // searchKey reads one key of that block, whose keys are known.
-func (r *metaReader) searchKey(o frontmatter.Field, known []string, search *article.ArticleSettings) {
+func (r *metaReader) searchKey(o frontmatter.Field, known []string) {
+	search := &r.meta.search
 	switch v := o.Value; strings.ToLower(o.Key) {
 	case "boost":
 		b, err := strconv.ParseFloat(v.Text, 64)

@@ -12,20 +12,20 @@ import (
 )
 
 // withhold reads what may keep an article, or its page, from readers, at least until a date.
-func (r *metaReader) withhold(m *meta, name string, own bool, f frontmatter.Field) {
-	v := f.Value
+func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
+	m, v := &r.meta, f.Value
 	switch name {
 	case "draft":
-		r.draft(m, f)
+		r.draft(f)
 	case "published", "publish":
 		explicit := r.site.rules.explicit
 		if on, _ := truth(v.Text); on && explicit != "" && !strings.EqualFold(f.Key, explicit) {
 			return // where one key must be true, this is that of another program
 		}
 		if name == "published" {
-			r.published(m, f)
+			r.published(f)
 		} else {
-			r.publish(m, f)
+			r.publish(f)
 		}
 	case "stream":
 		if strings.EqualFold(v.Text, "draft") {
@@ -36,7 +36,7 @@ func (r *metaReader) withhold(m *meta, name string, own bool, f frontmatter.Fiel
 			m.draft = new(true)
 		}
 	case "build":
-		r.build(v, m)
+		r.build(v)
 	case "headless":
 		on, ok := truth(v.Text)
 		if !ok && v.Kind != frontmatter.Null {
@@ -72,7 +72,7 @@ func (r *metaReader) withhold(m *meta, name string, own bool, f frontmatter.Fiel
 		text := strings.TrimSpace(v.Text)
 		m.password = new(text != "" && !strings.EqualFold(text, "false") || len(v.Items)+len(v.Fields) > 0)
 	default:
-		r.dateAs(m, name, own, f)
+		r.dateAs(name, own, f)
 	}
 }
 
@@ -100,20 +100,20 @@ func (r *metaReader) noChoice(f frontmatter.Field, keepsBack string) {
 
 // draft reads whether an article is a draft. Where there are several such keys, as isDraft beside
 // draft, it is a draft if one of them says so.
-func (r *metaReader) draft(m *meta, f frontmatter.Field) {
+func (r *metaReader) draft(f frontmatter.Field) {
 	v := f.Value
 	if on, ok := truth(v.Text); ok {
-		m.draft = new(on || m.draft != nil && *m.draft)
+		r.meta.draft = new(on || r.meta.draft != nil && *r.meta.draft)
 	} else if isTree(v) || v.Text != "" {
 		r.noChoice(f, "true")
 	}
 }
 
 // published reads whether an article is published, or since when.
-func (r *metaReader) published(m *meta, f frontmatter.Field) {
+func (r *metaReader) published(f frontmatter.Field) {
 	on, ok := truth(f.Value.Text)
 	if ok || f.Value.Kind == frontmatter.Null && (r.site.generator == jekyll || r.site.generator == hugo) { // both take an empty value for false
-		m.published = &on
+		r.meta.published = &on
 		return
 	}
 	bare := strings.Trim(f.Value.Text, frontmatter.OddQuotes)
@@ -122,7 +122,7 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 		want = bare
 	}
 	if want == "" {
-		r.dateAs(m, "published", true, f)
+		r.dateAs("published", true, f)
 		return
 	}
 	r.report(Error, f.Value, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), fmt.Sprintf("did you mean %q?", want))
@@ -130,7 +130,8 @@ func (r *metaReader) published(m *meta, f frontmatter.Field) {
 
 // publish reads whether an article is published, or when, by the key publish: besides true and
 // false, metalsmith-publish has words and dates there.
-func (r *metaReader) publish(m *meta, f frontmatter.Field) {
+func (r *metaReader) publish(f frontmatter.Field) {
+	m := &r.meta
 	m.nameIsTitle = m.nameIsTitle || f.Key == "dg-publish"
 	if m.published != nil {
 		return
@@ -146,7 +147,7 @@ func (r *metaReader) publish(m *meta, f frontmatter.Field) {
 }
 
 // build reads Hugo's build options.
-func (r *metaReader) build(v frontmatter.Value, m *meta) {
+func (r *metaReader) build(v frontmatter.Value) {
 	for _, f := range v.Fields {
 		if hint := guess(f.Key, []string{"render", "list"}); hint != "" {
 			r.unknown(r.site.doubt(), f, " under build", hint)
@@ -156,8 +157,8 @@ func (r *metaReader) build(v frontmatter.Value, m *meta) {
 		r.report(r.site.doubt(), v, fmt.Sprintf("build is %s, which says nothing", show(v)), "write build: {render: never}, or draft: true")
 	}
 	// What is headless stays so.
-	m.render = cmp.Or(m.render, r.buildOption(v, "render", "always", "never", "link"))
-	m.list = cmp.Or(m.list, r.buildOption(v, "list", "always", "never", "local"))
+	r.meta.render = cmp.Or(r.meta.render, r.buildOption(v, "render", "always", "never", "link"))
+	r.meta.list = cmp.Or(r.meta.list, r.buildOption(v, "list", "always", "never", "local"))
 }
 
 // buildOption returns the value of one of them, which has these choices; "" where it has another
@@ -192,8 +193,8 @@ func (r *metaReader) buildOption(build frontmatter.Value, key string, valid ...s
 // unknown, or programs of the site decide, as with Eleventy and Nanoc. The article is published all
 // the same: a status may be the stage of a document, and a folder of drafts may hold documents for
 // others to read.
-func (r *metaReader) askOfDraft(doc frontmatter.Value, m *meta) {
-	u := &r.site.rules
+func (r *metaReader) askOfDraft(doc frontmatter.Value) {
+	u, m := &r.site.rules, &r.meta
 	if r.site.generator != plain || u.configured && !u.sources && !u.dataFiles && !u.dialect.ERB || m.draft != nil || m.published != nil {
 		return
 	}
@@ -215,8 +216,8 @@ func (r *metaReader) askOfDraft(doc frontmatter.Value, m *meta) {
 
 // askOfInner warns of a draft that is one only within a table, as where the key stands below
 // [extra] in TOML.
-func (r *metaReader) askOfInner(doc frontmatter.Value, m *meta) {
-	if m.draft != nil {
+func (r *metaReader) askOfInner(doc frontmatter.Value) {
+	if r.meta.draft != nil {
 		return
 	}
 	for _, f := range doc.Fields {
