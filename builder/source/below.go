@@ -58,7 +58,7 @@ func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 		return 0
 	}
 	for _, p := range paths {
-		if p, ok := strings.CutPrefix(p, dir+"/"); ok && dialect.IsMarkdown(p) && u.ignored(p) == "" {
+		if p, ok := strings.CutPrefix(p, dir+"/"); ok && dialect.IsMarkdown(p) && u.whyIgnored(p) == "" {
 			n++
 		}
 	}

@@ -78,7 +78,7 @@ func (s *scanner) readLanguage(paths []string) {
 	}
 	var articles []string
 	for _, p := range paths {
-		if s.isText(p) && !isHTML(p) && s.special[p] == 0 && u.ignored(p) == "" {
+		if s.isText(p) && !isHTML(p) && s.special[p] == 0 && u.whyIgnored(p) == "" {
 			articles = append(articles, p)
 		}
 	}

@@ -203,7 +203,7 @@ func (r *siteReader) dataFile(p, target string, isScript bool) error {
 		switch {
 		case isScript:
 			r.report(p, at, Warning, se.What, "mend it; until then, the site is read as if it said nothing")
-		case bytes.Contains(data, []byte("draft")) && r.site.rules.ignored(p) == "": // other mistakes are left for Eleventy to report
+		case bytes.Contains(data, []byte("draft")) && r.site.rules.whyIgnored(p) == "": // other mistakes are left for Eleventy to report
 			r.report(p, at, Error, se.What, "mend it: it may say which files are drafts")
 		}
 		return nil

@@ -205,9 +205,9 @@ func (r *siteReader) project() (known bool, err error) {
 	return u.sources, r.svelte()
 }
 
-// ofProgram says why a file is no article of a program in whose root the configuration lies, if it
-// is none. at is the article folder that holds it.
-func (r *rules) ofProgram(p string, at articleFolder) string {
+// whyInProgram says why a file is no article of a program in whose root the configuration lies, if
+// it is none. at is the article folder that holds it.
+func (r *rules) whyInProgram(p string, at articleFolder) string {
 	isIn := func(folder string) bool { return strings.HasPrefix(p, folder+"/") }
 	switch {
 	case !r.sources:
@@ -303,7 +303,7 @@ func (f *Folder) guessHugo(paths []string) {
 		s.generator = hugo
 		return
 	}
-	isLost := func(p string) bool { return isOutside(p) && dialect.IsMarkdown(p) && u.underscored(p) == "" }
+	isLost := func(p string) bool { return isOutside(p) && dialect.IsMarkdown(p) && u.whyUnderscored(p) == "" }
 	if i := slices.IndexFunc(paths, isLost); i >= 0 && !isHugoProject(f.content) {
 		f.Problems = append(f.Problems, Problem{paths[first], 0, 0, Warning,
 			"it would make the folder content a site of Hugo, but there are articles outside of it, such as " + paths[i] + ": all are published as if it were not there",

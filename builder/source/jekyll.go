@@ -219,7 +219,7 @@ func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 			kind := u.kindOf(p, u.name(p))
 			isReadme = kind == "pages" || kind == ""
 		}
-		if (isIndex || isReadme) && u.ignored(p) == "" {
+		if (isIndex || isReadme) && u.whyIgnored(p) == "" {
 			indexes[dir] = p
 		}
 	}

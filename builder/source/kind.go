@@ -95,8 +95,8 @@ func isTemporary(name string) bool {
 	return strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
 }
 
-// notArticle says why a file is no article, without reading it; "" where it may be one.
-func (s *scanner) notArticle(p string) string {
+// whyNotArticle says why a file is no article, without reading it; "" where it may be one.
+func (s *scanner) whyNotArticle(p string) string {
 	site := &s.folder.Site
 	u := &site.rules
 	name := path.Base(p)
@@ -112,7 +112,7 @@ func (s *scanner) notArticle(p string) string {
 	case strings.HasPrefix(name, ".") || isTemporary(name):
 		return "its name is that of a hidden or temporary file"
 	}
-	if why := u.ignored(p); why != "" {
+	if why := u.whyIgnored(p); why != "" {
 		return why
 	}
 	if original := u.docusaurus.original(p); original != p {
@@ -122,22 +122,22 @@ func (s *scanner) notArticle(p string) string {
 	}
 	if u.mkdocs && name == "README.md" {
 		index := path.Join(path.Dir(p), "index.md")
-		if _, err := fs.Stat(s.folder.content, index); err == nil && u.ignored(index) == "" {
+		if _, err := fs.Stat(s.folder.content, index); err == nil && u.whyIgnored(index) == "" {
 			return "MkDocs shows index.md in its place"
 		}
 	}
 	if site.generator == hugo || site.generator == zola {
-		return s.inHiddenFolder(p)
+		return s.whyHidden(p)
 	}
-	return u.underscored(p)
+	return u.whyUnderscored(p)
 }
 
-// inHiddenFolder says why a file of Hugo or Zola is no article for the folders that it lies in; ""
+// whyHidden says why a file of Hugo or Zola is no article for the folders that it lies in; ""
 // where it may be one.
-func (s *scanner) inHiddenFolder(p string) string {
+func (s *scanner) whyHidden(p string) string {
 	isHugo := s.folder.Site.generator == hugo
 	if isHugo { // Zola makes a page of each file in a bundle
-		if why := s.inBundle(p); why != "" {
+		if why := s.whyInBundle(p); why != "" {
 			return why
 		}
 	}
@@ -152,11 +152,11 @@ func (s *scanner) inHiddenFolder(p string) string {
 	return ""
 }
 
-// underscored keeps what belongs to the site's generator from being published, such as
+// whyUnderscored keeps what belongs to the site's generator from being published, such as
 // _layouts/post.md: it says why a file is no article, by its name or that of a folder that it lies
 // in, and "" where it may be one. Folders of articles, such as _posts of Jekyll, are no such
 // folders.
-func (r *rules) underscored(p string) string {
+func (r *rules) whyUnderscored(p string) string {
 	rel, name, collection := r.relative(p), path.Base(p), "_"+r.collectionOf(p)
 	if post, ok := r.i18nPost(p); ok {
 		rel = post
@@ -178,9 +178,10 @@ func (r *rules) underscored(p string) string {
 	return ""
 }
 
-// inBundle says to which page bundle of Hugo a file belongs; "" where it belongs to none, or is the
-// page of one. A bundle has the files of all languages, even if these have folders of their own.
-func (s *scanner) inBundle(p string) string {
+// whyInBundle says to which page bundle of Hugo a file belongs; "" where it belongs to none, or is
+// the page of one. A bundle has the files of all languages, even if these have folders of their
+// own.
+func (s *scanner) whyInBundle(p string) string {
 	site := &s.folder.Site
 	page := site.rules.page(p)
 	isIndex := site.rules.name(p).bundle

@@ -94,7 +94,7 @@ func (s *Site) languageFolders(paths []string) {
 	beside := map[string][]string{} // these folders, by the one around them, which ends with a slash
 	for _, p := range paths {
 		folder, within, ok := languageFolder(p)
-		if !ok || !dialect.IsMarkdown(p) || s.rules.ignored(p) != "" {
+		if !ok || !dialect.IsMarkdown(p) || s.rules.whyIgnored(p) != "" {
 			continue
 		}
 		if around, _ := path.Split(folder); files[folder] == nil {
@@ -150,7 +150,7 @@ func (s *Site) languageNames(paths []string) {
 	versions := map[string]int{} // how many articles there are of a path without its language
 	inFolder := map[string]int{} // how many articles a folder has
 	for _, p := range paths {
-		if dialect.IsMarkdown(p) && s.rules.ignored(p) == "" {
+		if dialect.IsMarkdown(p) && s.rules.whyIgnored(p) == "" {
 			articles = append(articles, p)
 			versions[withoutLanguage(p)]++
 			inFolder[path.Dir(p)]++

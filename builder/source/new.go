@@ -48,5 +48,5 @@ func (f *Folder) WhyNone(name string) string {
 		return "its folder is not looked into"
 	}
 	s := scanner{folder: f}
-	return s.notArticle(name)
+	return s.whyNotArticle(name)
 }

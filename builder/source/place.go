@@ -24,7 +24,7 @@ func (s *scanner) places(paths []string) {
 	}
 	shown := make(map[pageName]string, len(paths))
 	for _, p := range paths {
-		if !s.isPage(p) || s.notArticle(p) != "" {
+		if !s.isPage(p) || s.whyNotArticle(p) != "" {
 			continue
 		}
 		place := u.pageName(p, u.name(p))

@@ -258,7 +258,7 @@ func (r *rules) sectionsOf(paths []string) map[pageName]bool {
 		if path.Base(r.placed(p))[0] != '_' || !dialect.IsMarkdown(p) && (r.hugo.noHTML || !isHTML(p)) {
 			continue
 		}
-		if name := r.name(p); name.section && r.ignored(p) == "" {
+		if name := r.name(p); name.section && r.whyIgnored(p) == "" {
 			sections[pageName{path.Dir(r.page(p)), r.languageCode(p, name)}] = true
 		}
 	}
@@ -297,20 +297,20 @@ func (r *rules) inBase(p string) bool { return isBelow(p, r.base) }
 // ignore leaves out what the lines of an ignore file name.
 func (r *rules) ignore(lines string) { r.ignoreLines = append(r.ignoreLines, ignoreLinesOf(lines)) }
 
-// ignored says why the site's configuration passes over a file, if it does. It passes over the
+// whyIgnored says why the site's configuration passes over a file, if it does. It passes over the
 // translations of a file, too.
-func (r *rules) ignored(p string) string {
-	why := r.leftOut(p)
+func (r *rules) whyIgnored(p string) string {
+	why := r.whyLeftOut(p)
 	if original := r.docusaurus.original(p); why == "" && original != p {
-		return r.leftOut(original)
+		return r.whyLeftOut(original)
 	}
 	return why
 }
 
-// leftOut says why the site's configuration passes over a file for its own path, if it does.
-func (r *rules) leftOut(p string) string {
+// whyLeftOut says why the site's configuration passes over a file for its own path, if it does.
+func (r *rules) whyLeftOut(p string) string {
 	if _, isMounted := r.mounted[p]; !isMounted || r.hugo.noPages {
-		if why := r.outside(p); why != "" {
+		if why := r.whyOutside(p); why != "" {
 			return why
 		}
 	}
@@ -329,9 +329,9 @@ func (r *rules) leftOut(p string) string {
 	return ""
 }
 
-// outside says why a file is not among those in which the site's generator looks for articles, if
-// it is not.
-func (r *rules) outside(p string) string {
+// whyOutside says why a file is not among those in which the site's generator looks for articles,
+// if it is not.
+func (r *rules) whyOutside(p string) string {
 	at, ok := r.folderOf(p)
 	switch {
 	case !ok:
@@ -343,7 +343,7 @@ func (r *rules) outside(p string) string {
 	case r.disabled[at.language]:
 		return "its language " + at.language + " is disabled"
 	}
-	if why := r.ofProgram(p, at); why != "" {
+	if why := r.whyInProgram(p, at); why != "" {
 		return why
 	}
 	_, isChapter := r.chapters[r.relative(p)]

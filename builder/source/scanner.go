@@ -77,7 +77,7 @@ func (s *scanner) bundleFolders(paths []string) map[string]string {
 		if !strings.EqualFold(path.Base(u.placed(p))[:1], "i") || !s.isPage(p) { // most files, whose names need not be cut
 			continue
 		}
-		if name := u.name(p); name.bundle && !u.disabled[u.languageCode(p, name)] && u.ignored(p) == "" {
+		if name := u.name(p); name.bundle && !u.disabled[u.languageCode(p, name)] && u.whyIgnored(p) == "" {
 			bundles[path.Dir(u.page(p))] = path.Dir(p)
 		}
 	}
@@ -93,7 +93,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		return nil
 	}
 	for _, p := range paths {
-		if path.Base(site.rules.placed(p))[0] != '_' || !s.isText(p) || !site.rules.name(p).section || s.behind[p] != "" || s.notArticle(p) != "" {
+		if path.Base(site.rules.placed(p))[0] != '_' || !s.isText(p) || !site.rules.name(p).section || s.behind[p] != "" || s.whyNotArticle(p) != "" {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -172,7 +172,7 @@ func (s *scanner) file(p string) (File, []Problem, error) {
 	if what := badName(p); what != "" {
 		return invalid(frontmatter.Error{What: what, Hint: "rename it"})
 	}
-	if file.Reason = s.notArticle(p); file.Reason != "" {
+	if file.Reason = s.whyNotArticle(p); file.Reason != "" {
 		return file, nil, nil
 	}
 	if !s.isText(p) {
@@ -238,7 +238,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	code, tagged := s.handDown(p, file.name, &said.doc)
 	r := metaReader{path: p, site: site, code: code, now: s.folder.now}
 	file.code, file.meta = code, r.readPage(said)
-	if file.Reason = s.unpublishable(&file); file.Reason != "" {
+	if file.Reason = s.whyUnpublishable(&file); file.Reason != "" {
 		return file.File, nil
 	}
 	s.place(&file, &r)
@@ -247,7 +247,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	}
 	file.Key = s.folder.keyOf(&file.File, said.sum)
 	s.status(&file)
-	if why := s.leavesOut(&file, said.doc.Meta); why != "" && file.Status == Published {
+	if why := s.whyIncomplete(&file, said.doc.Meta); why != "" && file.Status == Published {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil
 	}
 	r.warn(&file, said)

@@ -231,8 +231,8 @@ func (r *metaReader) askOfInner(doc frontmatter.Value) {
 	}
 }
 
-// unpublishable says why a file is no article though its name allows it; "" where it is one.
-func (s *scanner) unpublishable(file *candidate) string {
+// whyUnpublishable says why a file is no article though its name allows it; "" where it is one.
+func (s *scanner) whyUnpublishable(file *candidate) string {
 	p, name, m := file.Path, file.name, &file.meta
 	site := &s.folder.Site
 	u := &site.rules
@@ -276,9 +276,9 @@ func (s *scanner) unpublishable(file *candidate) string {
 	return ""
 }
 
-// leavesOut says why the site's generator leaves out a file, if it does: Zola, because the file
+// whyIncomplete says why the site's generator leaves out a file, if it does: Zola, because the file
 // lacks the key by which its section is sorted; Pelican, because it lacks a title or a date.
-func (s *scanner) leavesOut(file *candidate, doc frontmatter.Value) (why string) {
+func (s *scanner) whyIncomplete(file *candidate, doc frontmatter.Value) (why string) {
 	u, has := &s.folder.Site.rules, doc.Has
 	section := path.Dir(u.page(file.Path))
 	if file.name.bundle {
