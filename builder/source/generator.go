@@ -36,9 +36,9 @@ func generatorOf(name string) (generator, bool) {
 	return plain, false
 }
 
-// read looks for a configuration in the content folder, then in the folder around it. It
-// overrides no setting of site.yaml. Where it names no folders, all of them may have articles.
-func (r *siteReader) read() error {
+// readConfiguration looks for a configuration in the content folder, then in the folder around it.
+// It overrides no setting of site.yaml. Where it names no folders, all of them may have articles.
+func (r *siteReader) readConfiguration() error {
 	err := r.readGenerator()
 	if u := &r.site.rules; len(u.folders) == 0 {
 		u.folders = []articleFolder{{}}
@@ -106,7 +106,7 @@ func (r *siteReader) configuration() (found bool, err error) {
 			continue
 		}
 		r.site.rules.configured = true
-		if err := r.own(g, c.name, v); err != nil {
+		if err := r.readAs(g, c.name, v); err != nil {
 			return false, err
 		}
 		r.site.note(c.name)
@@ -144,9 +144,9 @@ func (r *siteReader) tableOf(name string, data []byte) (frontmatter.Value, error
 	return v, err
 }
 
-// own reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own;
-// or that of Hexo, which has not.
-func (r *siteReader) own(g generator, name string, v frontmatter.Value) error {
+// readAs reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their
+// own; or that of Hexo, which has not.
+func (r *siteReader) readAs(g generator, name string, v frontmatter.Value) error {
 	if g == jekyll && isHexo(v) {
 		return r.hexo(v)
 	}
@@ -382,10 +382,10 @@ func (r *siteReader) zone(name string) {
 	}
 }
 
-// place makes the content folders of Hugo or Zola relative to content; the configuration has
-// them relative to the project. Where the project is the folder around content, their first segment
-// is the content folder itself. Folders that do not exist are left out.
-func (r *siteReader) place() {
+// locateFolders makes the content folders of Hugo or Zola relative to content; the configuration
+// has them relative to the project. Where the project is the folder around content, their first
+// segment is the content folder itself. Folders that do not exist are left out.
+func (r *siteReader) locateFolders() {
 	u := &r.site.rules
 	u.mounted = map[string]articleFolder{}
 	var found []articleFolder

@@ -154,7 +154,7 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 		v = merge(v, built[0].Value) // the settings of the only language override those of the site
 	}
 	tag := r.hugoLanguages(v, len(built) > 1)
-	r.place()
+	r.locateFolders()
 	params, _ := v.Get("params")
 	title := textOf(v, "title")
 	for _, f := range inner(v, "languages").Fields {

@@ -279,15 +279,15 @@ type linkedFiles struct {
 	byName    []hashedName        // of the files of Markdown, sorted by hash
 }
 
-// hashedName is the hash of the ownName of a file, and where the file is among the files.
+// hashedName is the hash of the knownName of a file, and where the file is among the files.
 type hashedName struct {
 	hash uint64
 	file int32
 }
 
-// ownName returns the name by which a file is known wherever it lies: of the index of a folder,
+// knownName returns the name by which a file is known wherever it lies: of the index of a folder,
 // with that of the folder.
-func ownName(p string) string {
+func knownName(p string) string {
 	name := strings.ToLower(path.Base(p))
 	if stem := strings.Trim(strings.TrimSuffix(name, path.Ext(name)), "_"); stem == "index" || stem == "readme" {
 		name = path.Join(strings.ToLower(path.Base(path.Dir(p))), name)
@@ -351,7 +351,7 @@ func (f *Folder) deadBecause(file *File, l Link) (hint string) {
 // meantBy says what may be meant by a link to a file that is missing; "" where it may lead to
 // something.
 func (f *Folder) meantBy(file *File, l Link) (hint string) {
-	name := ownName(l.Path)
+	name := knownName(l.Path)
 	alike := f.named(name)
 	if _, below, fromRoot := strings.Cut(l.Ref, "/"); fromRoot && (l.Ref[0] == '/' || l.Ref[0] == '@') && !f.Site.rules.configured {
 		below, _, _ = strings.Cut(below, "#")
@@ -395,13 +395,13 @@ func (f *Folder) gatherLinkable() {
 			f.addresses[maphash.String(f.seed, f.Site.inAPI(file.ID))] = struct{}{}
 		}
 		if dialect.IsMarkdown(file.Path) {
-			f.byName = append(f.byName, hashedName{maphash.String(f.seed, ownName(file.Path)), int32(i)})
+			f.byName = append(f.byName, hashedName{maphash.String(f.seed, knownName(file.Path)), int32(i)})
 		}
 	}
 	slices.SortStableFunc(f.byName, func(a, b hashedName) int { return cmp.Compare(a.hash, b.hash) })
 }
 
-// named returns the paths of the files of Markdown that have this ownName.
+// named returns the paths of the files of Markdown that have this knownName.
 func (f *Folder) named(name string) (paths []string) {
 	hash := maphash.String(f.seed, name)
 	at, _ := slices.BinarySearchFunc(f.byName, hash, func(n hashedName, hash uint64) int { return cmp.Compare(n.hash, hash) })

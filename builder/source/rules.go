@@ -140,8 +140,8 @@ func (f articleFolder) includes(at string, isFolder bool) bool {
 	return included
 }
 
-// place returns the path in Hugo's content that a mount gives a file.
-func (f articleFolder) place(p string) string { return path.Join(f.target, f.below(p)) }
+// targetOf returns the path in Hugo's content that a mount gives a file.
+func (f articleFolder) targetOf(p string) string { return path.Join(f.target, f.below(p)) }
 
 // addLanguage adds a language, whose tag need not be in its canonical form.
 func (r *rules) addLanguage(code, tag string) {
@@ -205,7 +205,7 @@ func (r *rules) goesBefore(f, other articleFolder, p string) bool {
 	switch {
 	case isBuilt == r.disabled[other.language]: // one of them is built
 		return isBuilt
-	case f.dir != other.dir && f.place(p) == other.place(p): // one of them shows its pages in a second language
+	case f.dir != other.dir && f.targetOf(p) == other.targetOf(p): // one of them shows its pages in a second language
 		return isDefault
 	}
 	return len(f.dir) > len(other.dir) || len(f.dir) == len(other.dir) && isDefault
@@ -221,7 +221,7 @@ func (r *rules) page(p string) string {
 		return strings.ToLower(at.target)
 	}
 	at, _ := r.folderOf(p)
-	return strings.ToLower(at.place(p))
+	return strings.ToLower(at.targetOf(p))
 }
 
 // name cuts the path of a file into parts. A README that is the index of its folder is treated as
@@ -235,16 +235,16 @@ func (r *rules) name(p string) nameOfPath {
 
 // ownName cuts the path of a file into parts, also that of a README.
 func (r *rules) ownName(p string) nameOfPath {
-	rel := r.relative(r.placed(p))
+	rel := r.relative(r.ownTarget(p))
 	if r.jekyll.i18n {
 		rel = strings.TrimPrefix(rel, i18nFolder+"/")
 	}
 	return r.split(rel)
 }
 
-// placed returns the path in Hugo's content of a file that is mounted by itself; of any other, its
-// own path.
-func (r *rules) placed(p string) string {
+// ownTarget returns the path in Hugo's content of a file that is mounted by itself; of any other,
+// its own path.
+func (r *rules) ownTarget(p string) string {
 	if at, ok := r.mounted[p]; ok {
 		return at.target
 	}
@@ -255,7 +255,7 @@ func (r *rules) placed(p string) string {
 func (r *rules) sectionsOf(paths []string) map[pageName]bool {
 	sections := map[pageName]bool{}
 	for _, p := range paths {
-		if path.Base(r.placed(p))[0] != '_' || !dialect.IsMarkdown(p) && (r.hugo.noHTML || !isHTML(p)) {
+		if path.Base(r.ownTarget(p))[0] != '_' || !dialect.IsMarkdown(p) && (r.hugo.noHTML || !isHTML(p)) {
 			continue
 		}
 		if name := r.name(p); name.section && r.whyIgnored(p) == "" {

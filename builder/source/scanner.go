@@ -74,7 +74,7 @@ func (s *scanner) bundleFolders(paths []string) map[string]string {
 	u := &s.folder.Site.rules
 	bundles := map[string]string{}
 	for _, p := range paths {
-		if !strings.EqualFold(path.Base(u.placed(p))[:1], "i") || !s.isPage(p) { // most files, whose names need not be cut
+		if !strings.EqualFold(path.Base(u.ownTarget(p))[:1], "i") || !s.isPage(p) { // most files, whose names need not be cut
 			continue
 		}
 		if name := u.name(p); name.bundle && !u.disabled[u.languageCode(p, name)] && u.whyIgnored(p) == "" {
@@ -93,7 +93,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		return nil
 	}
 	for _, p := range paths {
-		if path.Base(site.rules.placed(p))[0] != '_' || !s.isText(p) || !site.rules.name(p).section || s.behind[p] != "" || s.whyNotArticle(p) != "" {
+		if path.Base(site.rules.ownTarget(p))[0] != '_' || !s.isText(p) || !site.rules.name(p).section || s.behind[p] != "" || s.whyNotArticle(p) != "" {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
@@ -241,7 +241,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	if file.Reason = s.whyUnpublishable(&file); file.Reason != "" {
 		return file.File, nil
 	}
-	s.place(&file, &r)
+	s.describe(&file, &r)
 	if tagged {
 		file.tags = file.meta.tags
 	}
@@ -298,9 +298,9 @@ func (r *metaReader) readPage(said reading) meta {
 	return r.meta
 }
 
-// place says where and when an article appears: its id, its language, its dates, its address and
+// describe says where and when an article appears: its id, its language, its dates, its address and
 // its place in the search.
-func (s *scanner) place(file *candidate, r *metaReader) {
+func (s *scanner) describe(file *candidate, r *metaReader) {
 	s.identify(file, r)
 	file.Language = r.language(file)
 	s.date(file)

@@ -13,9 +13,9 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// settings gathers the search settings and the search tests of the site, and the search settings of
-// its published articles.
-func (f *Folder) settings(r *siteReader) error {
+// gatherSearch gathers the search settings and the search tests of the site, and the search
+// settings of its published articles.
+func (f *Folder) gatherSearch(r *siteReader) error {
 	f.Settings = article.SearchSettings{Language: f.Site.Language, Synonyms: f.Site.synonyms, Articles: []article.ArticleSettings{}}
 	if f.Settings.Synonyms == nil {
 		f.Settings.Synonyms = []article.Synonym{}

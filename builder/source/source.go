@@ -116,7 +116,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	if err := settings.readSite(); err != nil {
 		return nil, err
 	}
-	if err := settings.read(); err != nil {
+	if err := settings.readConfiguration(); err != nil {
 		return nil, err
 	}
 	if given != "" {
@@ -143,7 +143,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 		s.readLanguage(paths)
 	}
 	s.bundles = s.bundleFolders(paths)
-	s.places(paths)
+	s.choosePages(paths)
 	if err := s.sections(ctx, paths); err != nil {
 		return nil, err
 	}
@@ -153,7 +153,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f.gather()
 	f.clashes()
 	f.sharedAddresses()
-	if err := f.settings(&settings); err != nil {
+	if err := f.gatherSearch(&settings); err != nil {
 		return nil, err
 	}
 	f.Problems = append(f.Problems, settings.problems...)

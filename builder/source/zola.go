@@ -29,7 +29,7 @@ func (r *zolaRules) ignores(p string) bool {
 func (r *siteReader) zola(v frontmatter.Value) {
 	u := &r.site.rules
 	u.folders = []articleFolder{{dir: "content"}}
-	r.place()
+	r.locateFolders()
 	u.defaultLanguage = strings.ToLower(cmp.Or(textOf(v, "default_language"), "en"))
 	u.addLanguage(u.defaultLanguage, u.defaultLanguage)
 	for _, f := range inner(v, "languages").Fields {

@@ -11,12 +11,12 @@ import (
 // its language.
 type pageName struct{ page, language string }
 
-// places notes which of Hugo's files get no page of their own, because another file has the same
-// place. A file of an earlier mount goes before one of a later mount; in one mount, a file with a
-// language in its name goes before one without; else a section page goes before a page bundle in
-// that folder, and a bundle before a file beside the folder; and then the later extension. The
-// paths are sorted.
-func (s *scanner) places(paths []string) {
+// choosePages notes which of Hugo's files get no page of their own, because another file has the
+// same place. A file of an earlier mount goes before one of a later mount; in one mount, a file
+// with a language in its name goes before one without; else a section page goes before a page
+// bundle in that folder, and a bundle before a file beside the folder; and then the later
+// extension. The paths are sorted.
+func (s *scanner) choosePages(paths []string) {
 	s.behind = map[string]string{}
 	u := &s.folder.Site.rules
 	if s.folder.Site.generator != hugo {
