@@ -21,7 +21,7 @@ func (r *siteReader) eleventy() (known bool, err error) {
 		return false, nil
 	}
 	u := &r.site.rules
-	u.dialect.RawInCode, u.flavour.Tildes, u.dataFiles = true, true, true
+	u.dialect.RawInCode, u.flavour.Tildes, u.eleventy = true, true, true
 	if err := r.fences(); err != nil {
 		return true, err
 	}
@@ -170,7 +170,7 @@ func ignorePatterns(lines []string) (patterns []string) {
 // folder, titles, dates and tags are left out: they are those of no article. A data file that
 // cannot be read, because it is a link out of the content or no regular file, gets a warning.
 func (r *siteReader) dataFiles(paths []string) error {
-	if !r.site.rules.dataFiles {
+	if !r.site.rules.eleventy {
 		return nil
 	}
 	for _, p := range paths {

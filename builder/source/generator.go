@@ -193,16 +193,16 @@ func (r *siteReader) project() (known bool, err error) {
 		return known, err
 	}
 	if scriptOf(r.root, "astro.config") != "" {
-		u.sources = true
+		u.programRoot = true
 		r.astro()
 		return true, nil
 	}
-	u.sources = isNuxt ||
+	u.programRoot = isNuxt ||
 		scriptOf(r.root, "gatsby-config", "next.config", "svelte.config", "gridsome.config", "source.config") != "" // the last is of Fumadocs
 	if isNuxt {
 		r.nuxt()
 	}
-	return u.sources, r.svelte()
+	return u.programRoot, r.svelte()
 }
 
 // whyInProgram says why a file is no article of a program in whose root the configuration lies, if
@@ -210,7 +210,7 @@ func (r *siteReader) project() (known bool, err error) {
 func (r *rules) whyInProgram(p string, at articleFolder) string {
 	isIn := func(folder string) bool { return strings.HasPrefix(p, folder+"/") }
 	switch {
-	case !r.sources:
+	case !r.programRoot:
 	case !strings.Contains(p, "/"):
 		return "it lies beside the configuration of the site's generator"
 	case at.dir != "": // a collection is in this folder

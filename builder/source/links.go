@@ -38,7 +38,7 @@ const (
 // linksByFile reports whether authors write what an address is relative to as the folders of the
 // sources have it, wherever the pages are.
 func (r *rules) linksByFile() bool {
-	return r.mkdocs || r.book || r.sources || len(r.pageEndings) > 0 || !r.configured
+	return r.mkdocs || r.book || r.programRoot || len(r.pageEndings) > 0 || !r.configured
 }
 
 // resolver makes the addresses in a file absolute.

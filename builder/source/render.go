@@ -141,7 +141,7 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	if f.Site.rules.docusaurus.mdx && dialect.IsMarkdown(file) {
 		d.MDX = textOf(meta, "mdx", "format") != "md"
 	}
-	if engines := textOf(meta, "templateEngineOverride"); engines != "" && f.Site.rules.dataFiles {
+	if engines := textOf(meta, "templateEngineOverride"); engines != "" && f.Site.rules.eleventy {
 		d.Textual = !runsTemplates(engines)
 	}
 	d.Own = func(key string) string { return textOf(meta, key) }

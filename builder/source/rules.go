@@ -15,14 +15,15 @@ import (
 // where they appear and when.
 type rules struct {
 	// What the site is.
-	configured bool // whether a configuration was found
-	sources    bool // whether the configuration lies in the root of a program, whose own files are no articles
-	book       bool // whether it is a book of mdBook or GitBook: only its chapters are articles
-	mkdocs     bool // whether it is one of MkDocs: a README.md beside an index.md is no page
-	vault      bool // whether it is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
-	wiki       bool // whether it is a wiki of GitHub
-	dendron    bool // whether it is a workspace of Dendron
-	middleman  bool // whether it is one of Middleman: a.html.md is the source of a.html
+	configured  bool // whether a configuration was found
+	programRoot bool // whether the configuration lies in the root of a program, whose own files are no articles
+	book        bool // whether it is a book of mdBook or GitBook: only its chapters are articles
+	mkdocs      bool // whether it is one of MkDocs: a README.md beside an index.md is no page
+	vault       bool // whether it is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
+	wiki        bool // whether it is a wiki of GitHub
+	dendron     bool // whether it is a workspace of Dendron
+	eleventy    bool // whether it is one of Eleventy: data files, such as fr/fr.json, hold defaults
+	middleman   bool // whether it is one of Middleman: a.html.md is the source of a.html
 
 	// Where its articles are.
 	folders []articleFolder
@@ -58,7 +59,6 @@ type rules struct {
 	cascade    []cascade             // front matter that the configuration hands down
 	defaults   []defaults            // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
 	ofFile     map[string][]defaults // those that are for one file alone, by its path: there may be as many as files
-	dataFiles  bool                  // whether Eleventy's data files, such as fr/fr.json, hold defaults
 	metaFiles  string                // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
 	authors    []keyFile[article.Author]
 	tags       []keyFile[string]

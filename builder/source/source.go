@@ -252,7 +252,7 @@ func (f *Folder) sumSettings(paths []string, settings hash.Hash) {
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
 		r.dialect, r.flavour, r.hexo.lax, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
-		r.jekyll.readmes.indexes, r.pageEndings, r.pageOfFolder, r.rooted, r.docusaurus.siteFolder, r.docusaurus.mdx, r.sources, r.configured,
+		r.jekyll.readmes.indexes, r.pageEndings, r.pageOfFolder, r.rooted, r.docusaurus.siteFolder, r.docusaurus.mdx, r.programRoot, r.configured,
 		r.namesAreTitles, r.vault, r.wiki, r.svelte, r.middleman,
 	})
 	for _, at := range r.folders { // of which some may be told by the files alone

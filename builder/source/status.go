@@ -65,7 +65,7 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 		m.redirect = firstText(v)
 	case "pagination":
 		size, _ := v.Get("size")
-		m.ofData = r.site.rules.dataFiles && size.Text == "1"
+		m.ofData = r.site.rules.eleventy && size.Text == "1"
 	case "excalidraw-plugin":
 		m.drawing = true
 	case "password":
@@ -195,7 +195,7 @@ func (r *metaReader) buildOption(build frontmatter.Value, key string, valid ...s
 // others to read.
 func (r *metaReader) askOfDraft(doc frontmatter.Value) {
 	u, m := &r.site.rules, &r.meta
-	if r.site.generator != plain || u.configured && !u.sources && !u.dataFiles && !u.dialect.ERB || m.draft != nil || m.published != nil {
+	if r.site.generator != plain || u.configured && !u.programRoot && !u.eleventy && !u.dialect.ERB || m.draft != nil || m.published != nil {
 		return
 	}
 	const hint = "write draft: true if it is not to be published, else draft: false"

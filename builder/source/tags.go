@@ -32,7 +32,7 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 			tags[i] = name
 		}
 	}
-	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.dataFiles && isCollection(s) })
+	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.eleventy && isCollection(s) })
 }
 
 // unnested returns a list with the items of the lists in it: to Hexo, [Sports, Baseball] within
