@@ -218,11 +218,11 @@ func (s *Site) hugoAddress(file *candidate) string {
 
 // ending adds the end to the address of a page of Hugo, which a section may have set to .html. That
 // of the home page is empty.
-func (u *hugoRules) ending(p, section string) string {
+func (r *hugoRules) ending(p, section string) string {
 	if p == "" {
 		return ""
 	}
-	if u.ugly || u.uglySections[section] {
+	if r.ugly || r.uglySections[section] {
 		return p + ".html"
 	}
 	return p + "/"
@@ -230,28 +230,28 @@ func (u *hugoRules) ending(p, section string) string {
 
 // path returns a path as Hugo writes it in an address: with letters, digits and a few marks only.
 // It is "" where the path may be escaped already.
-func (u *hugoRules) path(p string) string {
+func (r *hugoRules) path(p string) string {
 	if hasEscape(p) {
 		return ""
 	}
-	if u.noAccents {
-		p = norm.NFC.String(strings.Map(func(r rune) rune {
-			if unicode.Is(unicode.Mn, r) {
+	if r.noAccents {
+		p = norm.NFC.String(strings.Map(func(c rune) rune {
+			if unicode.Is(unicode.Mn, c) {
 				return -1
 			}
-			return r
+			return c
 		}, norm.NFD.String(p)))
 	}
-	if u.keepCase {
+	if r.keepCase {
 		p = hyphenate(p)
 	} else {
 		p = strings.ToLower(p)
 	}
-	p = strings.Map(func(r rune) rune {
+	p = strings.Map(func(c rune) rune {
 		switch {
-		case hugoKeeps(r):
-			return r
-		case unicode.IsSpace(r):
+		case hugoKeeps(c):
+			return c
+		case unicode.IsSpace(c):
 			return '-'
 		}
 		return -1

@@ -130,12 +130,12 @@ func (r *siteReader) chapters(dir, summary string) (known bool, err error) {
 }
 
 // addChapter adds a chapter of a book, and its title in the summary, unless that is not known.
-func (u *rules) addChapter(p, title string) {
-	if u.chapters == nil {
-		u.chapters = map[string]string{}
+func (r *rules) addChapter(p, title string) {
+	if r.chapters == nil {
+		r.chapters = map[string]string{}
 	}
-	if title != "" || u.chapters[p] == "" {
-		u.chapters[p] = title
+	if title != "" || r.chapters[p] == "" {
+		r.chapters[p] = title
 	}
 }
 

@@ -63,7 +63,7 @@ func (r *siteReader) dendron() error {
 
 // addHierarchies adds whether notes that do not say it themselves are published, which their
 // hierarchies say, to those of a vault in the folder dir.
-func (u *rules) addHierarchies(hierarchies frontmatter.Value, vault, dir string) {
+func (r *rules) addHierarchies(hierarchies frontmatter.Value, vault, dir string) {
 	for _, h := range hierarchies.Fields {
 		by, _ := h.Value.Get("publishByDefault")
 		if own, ok := by.Get(vault); ok { // it may differ by vault
@@ -73,8 +73,8 @@ func (u *rules) addHierarchies(hierarchies frontmatter.Value, vault, dir string)
 		if h.Key == "root" {
 			pattern = "*"
 		}
-		if by.Kind == frontmatter.Boolean && (h.Key != "root" || u.explicit == "") {
-			u.defaults = append(u.defaults, defaults{path: path.Join(globOf(dir), pattern), values: under("published", by).Fields})
+		if by.Kind == frontmatter.Boolean && (h.Key != "root" || r.explicit == "") {
+			r.defaults = append(r.defaults, defaults{path: path.Join(globOf(dir), pattern), values: under("published", by).Fields})
 		}
 	}
 }

@@ -272,9 +272,9 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 
 // hugoTag returns the tag of a language. The default one may have that of the site, if this names
 // the same language.
-func (u *rules) hugoTag(f frontmatter.Field, ofSite string) string {
+func (r *rules) hugoTag(f frontmatter.Field, ofSite string) string {
 	code, tag := strings.ToLower(f.Key), cmp.Or(textOf(f.Value, "locale"), textOf(f.Value, "languageCode"))
-	if root, ok := languageTag(ofSite); ok && tag == "" && code == u.defaultLanguage && baseOf(root) == baseOf(strings.ToLower(ofSite)) {
+	if root, ok := languageTag(ofSite); ok && tag == "" && code == r.defaultLanguage && baseOf(root) == baseOf(strings.ToLower(ofSite)) {
 		tag = root
 	}
 	if tag, ok := languageTag(cmp.Or(tag, code)); ok {
@@ -442,20 +442,20 @@ func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
 }
 
 // hugoDates reads which keys hold the dates.
-func (u *rules) hugoDates(v frontmatter.Value) {
-	u.setDates(hugo)
+func (r *rules) hugoDates(v frontmatter.Value) {
+	r.setDates(hugo)
 	own, _ := v.Get("frontmatter")
 	for _, d := range []struct {
 		key   string
 		order *[]string
-	}{{"date", &u.date}, {"publishDate", &u.publish}, {"lastmod", &u.lastmod}, {"expiryDate", &u.expiry}} {
+	}{{"date", &r.date}, {"publishDate", &r.publish}, {"lastmod", &r.lastmod}, {"expiryDate", &r.expiry}} {
 		if keys, ok := own.Get(d.key); ok {
 			*d.order = expandDates(scalars(keys), *d.order)
 			if d.key != "lastmod" { // keys of other programs only tell when an article was edited
 				*d.order = slices.DeleteFunc(*d.order, func(key string) bool { return key == ".modified" })
 			}
-			u.hugo.machineDates = u.hugo.machineDates || d.key == "date" && slices.ContainsFunc(scalars(keys), isOfMachine)
-			u.hugo.dateKeys = append(u.hugo.dateKeys, *d.order...)
+			r.hugo.machineDates = r.hugo.machineDates || d.key == "date" && slices.ContainsFunc(scalars(keys), isOfMachine)
+			r.hugo.dateKeys = append(r.hugo.dateKeys, *d.order...)
 		}
 	}
 }
@@ -521,10 +521,10 @@ func (r *hugoRules) handDown(cascade frontmatter.Value) {
 
 // addCascade adds the front matter that a configuration hands down to the pages of a language; to
 // all pages, where code is empty.
-func (u *rules) addCascade(code string, v frontmatter.Value) {
+func (r *rules) addCascade(code string, v frontmatter.Value) {
 	for _, t := range items(inner(v, "cascade")) {
-		u.cascade = append(u.cascade, newCascade(code, t))
-		u.hugo.handDown(t)
+		r.cascade = append(r.cascade, newCascade(code, t))
+		r.hugo.handDown(t)
 	}
 }
 

@@ -131,38 +131,38 @@ const i18nFolder = "_i18n"
 
 // addI18n adds the folders that have the posts of a language, of which it returns the first: its
 // articles have the addresses of the site itself.
-func (u *rules) addI18n(v frontmatter.Value) (first string) {
-	source := u.folders[0].dir
+func (r *rules) addI18n(v frontmatter.Value) (first string) {
+	source := r.folders[0].dir
 	for _, code := range scalars(inner(v, "languages")) {
 		first = cmp.Or(first, code)
-		u.folders = append(u.folders, articleFolder{dir: path.Join(source, i18nFolder, code), language: strings.ToLower(code)})
+		r.folders = append(r.folders, articleFolder{dir: path.Join(source, i18nFolder, code), language: strings.ToLower(code)})
 	}
-	u.jekyll.i18n = first != ""
-	u.defaultLanguage, u.defaultInSubdir = strings.ToLower(first), flagOf(v, "default_locale_in_subfolder")
+	r.jekyll.i18n = first != ""
+	r.defaultLanguage, r.defaultInSubdir = strings.ToLower(first), flagOf(v, "default_locale_in_subfolder")
 	return first
 }
 
 // i18nPost returns the path of a post of Jekyll in the folder of its language, if it lies in one.
-func (u *rules) i18nPost(p string) (post string, ok bool) {
-	if !u.jekyll.i18n {
+func (r *rules) i18nPost(p string) (post string, ok bool) {
+	if !r.jekyll.i18n {
 		return "", false
 	}
-	at, _ := u.folderOf(p)
+	at, _ := r.folderOf(p)
 	post = at.below(p)
 	return post, at.language != "" && strings.HasPrefix(post, "_posts/")
 }
 
 // i18nPrefix returns the folder of a language in which jekyll-multiple-languages-plugin puts a
 // page, after a slash; "" for those of the first, which is that of all but posts.
-func (u *rules) i18nPrefix(p string) string {
-	if !u.jekyll.i18n {
+func (r *rules) i18nPrefix(p string) string {
+	if !r.jekyll.i18n {
 		return ""
 	}
-	at, first := u.folders[1], u.folders[1]
-	if _, ok := u.i18nPost(p); ok {
-		at, _ = u.folderOf(p)
+	at, first := r.folders[1], r.folders[1]
+	if _, ok := r.i18nPost(p); ok {
+		at, _ = r.folderOf(p)
 	}
-	if at.dir == first.dir && !u.defaultInSubdir {
+	if at.dir == first.dir && !r.defaultInSubdir {
 		return ""
 	}
 	return "/" + path.Base(at.dir)
@@ -182,16 +182,16 @@ func (r *siteReader) linksNotes(programs string) bool {
 // needsFrontMatter reports whether Jekyll copies a file of a kind that has no front matter, instead
 // of making a page of it. The plugin that makes pages of such files passes over those about the
 // repository, unless the site's include names them.
-func (u *rules) needsFrontMatter(p, kind string) bool {
+func (r *rules) needsFrontMatter(p, kind string) bool {
 	switch {
 	case kind == "posts" || kind == "drafts":
 		return false
-	case isHTML(p) || !u.jekyll.bare || u.collectionOf(p) != "":
+	case isHTML(p) || !r.jekyll.bare || r.collectionOf(p) != "":
 		return true
 	}
 	switch name := path.Base(p); strings.ToUpper(strings.TrimSuffix(name, path.Ext(name))) {
 	case "README", "LICENSE", "LICENCE", "COPYING", "CODE_OF_CONDUCT", "CONTRIBUTING", "ISSUE_TEMPLATE", "PULL_REQUEST_TEMPLATE":
-		return !u.jekyll.includes(p)
+		return !r.jekyll.includes(p)
 	}
 	return false
 }
@@ -249,25 +249,25 @@ func (r *jekyllRules) includes(p string) bool { return names(r.included, path.Ba
 
 // kindOf returns what Jekyll takes a file for: "posts", "drafts", "pages" or the name of a
 // collection. It is "" where content is only a part of the site, and so the kind is not certain.
-func (u *rules) kindOf(p string, name nameOfPath) string {
+func (r *rules) kindOf(p string, name nameOfPath) string {
 	switch {
-	case u.jekyll.partial && name.year > 0:
+	case r.jekyll.partial && name.year > 0:
 		return "posts"
-	case u.jekyll.partial:
+	case r.jekyll.partial:
 		return ""
 	case name.drafts:
 		return "drafts"
 	case name.posts:
 		return "posts"
 	}
-	return cmp.Or(u.collectionOf(p), "pages")
+	return cmp.Or(r.collectionOf(p), "pages")
 }
 
 // collectionOf returns the name of the published collection of Jekyll that has a file; "" where
 // none has it.
-func (u *rules) collectionOf(p string) string {
-	folder, _, deeper := strings.Cut(u.relative(p), "/")
-	if deeper && u.jekyll.collections[folder] && u.inBase(p) {
+func (r *rules) collectionOf(p string) string {
+	folder, _, deeper := strings.Cut(r.relative(p), "/")
+	if deeper && r.jekyll.collections[folder] && r.inBase(p) {
 		return folder[1:]
 	}
 	return ""
@@ -275,13 +275,13 @@ func (u *rules) collectionOf(p string) string {
 
 // folderCategories returns the folders around the _posts or _drafts that holds a file: to Jekyll,
 // they are categories.
-func (u *rules) folderCategories(p string) []string {
-	if _, ok := u.i18nPost(p); ok {
+func (r *rules) folderCategories(p string) []string {
+	if _, ok := r.i18nPost(p); ok {
 		return nil
 	}
-	before, _, ok := strings.Cut(u.relative(p), "/_posts/")
+	before, _, ok := strings.Cut(r.relative(p), "/_posts/")
 	if !ok {
-		before, _, ok = strings.Cut(u.relative(p), "/_drafts/")
+		before, _, ok = strings.Cut(r.relative(p), "/_drafts/")
 	}
 	if !ok {
 		return nil

@@ -138,7 +138,7 @@ func (r *siteReader) excludedLines(config string, options frontmatter.Value) (li
 
 // addLocales adds the languages of the plugin mkdocs-static-i18n, and leaves out the translations
 // into others: those are in files such as a.fr.md, or in a folder of each language.
-func (u *rules) addLocales(options frontmatter.Value) {
+func (r *rules) addLocales(options frontmatter.Value) {
 	var lines []ignoreLine
 	inFolders := textOf(options, "docs_structure") == "folder"
 	if !inFolders {
@@ -159,25 +159,25 @@ func (u *rules) addLocales(options frontmatter.Value) {
 		if isBuilt != inFolders {
 			lines = append(lines, ignoreLine{regexp.MustCompile(name), isBuilt})
 		}
-		u.addLanguage(code, tag)
+		r.addLanguage(code, tag)
 		if first, _ := truth(textOf(language, "default")); first {
-			u.defaultLanguage = strings.ToLower(code)
+			r.defaultLanguage = strings.ToLower(code)
 		}
 	}
-	if u.languages != nil {
-		u.ignoreLines = append(u.ignoreLines, lines)
+	if r.languages != nil {
+		r.ignoreLines = append(r.ignoreLines, lines)
 	}
 }
 
 // addNavigation adds the titles that the nav of MkDocs gives pages.
-func (u *rules) addNavigation(nav frontmatter.Value) {
+func (r *rules) addNavigation(nav frontmatter.Value) {
 	for _, item := range nav.Items {
-		u.addNavigation(item)
+		r.addNavigation(item)
 	}
 	for _, f := range nav.Fields {
 		if f.Value.Text != "" {
-			u.addChapter(path.Clean(f.Value.Text), f.Key)
+			r.addChapter(path.Clean(f.Value.Text), f.Key)
 		}
-		u.addNavigation(f.Value)
+		r.addNavigation(f.Value)
 	}
 }

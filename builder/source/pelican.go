@@ -62,7 +62,7 @@ func (r *siteReader) pelican() (known bool, err error) {
 }
 
 // pelicanFiles reads which files are articles and pages, and what they need to be published.
-func (u *rules) pelicanFiles(said frontmatter.Value, program []byte) {
+func (r *rules) pelicanFiles(said frontmatter.Value, program []byte) {
 	paths := func(key string, usual ...string) []string {
 		if v, ok := said.Get(key); ok {
 			return scalars(v)
@@ -88,13 +88,13 @@ func (u *rules) pelicanFiles(said frontmatter.Value, program []byte) {
 	for _, pattern := range paths("IGNORE_FILES") {
 		lines = appendIgnoreLine(lines, pattern, false)
 	}
-	u.ignoreLines = append(u.ignoreLines, lines)
+	r.ignoreLines = append(r.ignoreLines, lines)
 	// A file may have a date without date: or one at the beginning of its name.
 	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) {
 		pages = []string{""}
 	}
-	u.pelican.undated = add(nil, false, pages)
-	u.pelican.untitled = bytes.Contains(program, []byte("(?P<title>"))
+	r.pelican.undated = add(nil, false, pages)
+	r.pelican.untitled = bytes.Contains(program, []byte("(?P<title>"))
 }
 
 // unmarked lets a link in the file p lead where it does with Pelican, whose links have marks that

@@ -10,8 +10,8 @@ import (
 )
 
 // readByPython notes that Python-Markdown reads the texts.
-func (u *rules) readByPython() {
-	u.dialect.Python, u.dialect.Unspaced, u.flavour.Lenient, u.flavour.Tildes = true, true, true, true
+func (r *rules) readByPython() {
+	r.dialect.Python, r.dialect.Unspaced, r.flavour.Lenient, r.flavour.Tildes = true, true, true, true
 }
 
 // pythonConstants returns the constants of these names that a program in Python sets at the margin

@@ -32,9 +32,9 @@ func (r *siteReader) vue() (known bool, err error) {
 }
 
 // readByVue notes that Vue fills in the texts as its templates, and how their links are written.
-func (u *rules) readByVue() {
-	u.flavour.Emojis, u.flavour.Tildes, u.dialect.Vue = true, true, true
-	u.rooted, u.pageEndings = true, []string{"", ".html"}
+func (r *rules) readByVue() {
+	r.flavour.Emojis, r.flavour.Tildes, r.dialect.Vue = true, true, true
+	r.rooted, r.pageEndings = true, []string{"", ".html"}
 }
 
 // vitepress reads the configuration of VitePress, which lies below the folder at.
