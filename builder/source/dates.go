@@ -152,7 +152,7 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 	if name == ".modified" || r.site.rules.hexo.lax { // this date holds no article back
 		severity = Warning
 	}
-	r.report(severity, v, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)
+	r.report(v, severity, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)
 }
 
 // date decides the article's dates by the generator's order of keys. Once a date is decided, it
@@ -251,7 +251,7 @@ func dateInAddress(address string) time.Time {
 func (r *metaReader) expiresFirst(doc frontmatter.Value) {
 	for _, f := range doc.Fields {
 		if slices.Contains(r.site.rules.expiry, r.site.rules.vocabulary[strings.ToLower(f.Key)]) {
-			r.report(Warning, f.Value, f.Key+" is no later than the date on which the article appears, so that it is never published",
+			r.report(f.Value, Warning, f.Key+" is no later than the date on which the article appears, so that it is never published",
 				"write a later date, or remove "+f.Key)
 			return
 		}

@@ -20,8 +20,8 @@ func (r *siteReader) docfx() (known bool, err error) {
 	hashFile(r.key, name, data)
 	v, se := frontmatter.ParseTable(name, bytes.TrimPrefix(data, []byte("\ufeff")))
 	if se != nil { // DocFX reads remarks, too
-		at := frontmatter.Value{Line: se.Line, Column: se.Column}
-		r.report(r.fromContent(name), at, Warning, se.What, "write it as JSON without remarks; until then, files that it excludes are pages, too")
+		se.Hint = "write it as JSON without remarks; until then, files that it excludes are pages, too"
+		r.reportMistake(r.fromContent(name), se, Warning)
 	}
 	u := &r.site.rules
 	u.flavour.Math = dollars(true)

@@ -199,12 +199,13 @@ func (r *siteReader) dataFile(p, target string, isScript bool) error {
 	}
 	v, se := frontmatter.ParseTable(p, data)
 	if se != nil {
-		at := frontmatter.Value{Line: se.Line, Column: se.Column}
 		switch {
 		case isScript:
-			r.report(p, at, Warning, se.What, "mend it; until then, the site is read as if it said nothing")
+			se.Hint = "mend it; until then, the site is read as if it said nothing"
+			r.reportMistake(p, se, Warning)
 		case bytes.Contains(data, []byte("draft")) && r.site.rules.whyIgnored(p) == "": // other mistakes are left for Eleventy to report
-			r.report(p, at, Error, se.What, "mend it: it may say which files are drafts")
+			se.Hint = "mend it: it may say which files are drafts"
+			r.reportMistake(p, se, Error)
 		}
 		return nil
 	}

@@ -178,7 +178,7 @@ func (r *metaReader) badID(id frontmatter.Value) Severity {
 		severity = Warning
 		hint += "; until then the path of the file makes one"
 	}
-	r.report(severity, id, fmt.Sprintf("the id %s is not valid", show(id)), hint)
+	r.report(id, severity, fmt.Sprintf("the id %s is not valid", show(id)), hint)
 	return severity
 }
 
@@ -212,7 +212,7 @@ func (s *scanner) identify(file *candidate, r *metaReader) {
 	if text != "" {
 		file.idLine, file.idColumn = slug.Line, slug.Column
 		if cleanID(text) == "" {
-			r.report(Error, slug, fmt.Sprintf("the slug %s has no letter or digit", show(slug)), "write one that has, or leave slug out")
+			r.report(slug, Error, fmt.Sprintf("the slug %s has no letter or digit", show(slug)), "write one that has, or leave slug out")
 			return
 		}
 	}
@@ -226,6 +226,6 @@ func (s *scanner) identify(file *candidate, r *metaReader) {
 	}
 	file.ID = name.id(text, s.folder.Site.datesInIDs)
 	if file.ID == "" {
-		r.report(Error, frontmatter.Value{}, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
+		r.report(frontmatter.Value{}, Error, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
 	}
 }

@@ -65,12 +65,17 @@ type metaReader struct {
 	problems []Problem
 }
 
-func (r *metaReader) report(s Severity, at frontmatter.Value, what, hint string) {
+func (r *metaReader) report(at frontmatter.Value, s Severity, what, hint string) {
 	r.problems = append(r.problems, Problem{r.path, at.Line, at.Column, s, what, hint})
 }
 
+// reportMistake reports a mistake in a notation.
+func (r *metaReader) reportMistake(e *frontmatter.Error, s Severity) {
+	r.problems = append(r.problems, problemOf(r.path, e, s))
+}
+
 // unknown reports a key that nothing reads.
-func (r *metaReader) unknown(s Severity, f frontmatter.Field, under, hint string) {
+func (r *metaReader) unknown(f frontmatter.Field, s Severity, under, hint string) {
 	r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, s, fmt.Sprintf("unknown key %q%s", f.Key, under), hint})
 }
 
@@ -92,7 +97,7 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 			if r.keepsBack(want, f.Value) || isOtherDraft(f) {
 				severity = r.site.doubt()
 			}
-			r.unknown(severity, f, "", hint)
+			r.unknown(f, severity, "", hint)
 		}
 	}
 	r.askOfDraft(doc.Meta)
@@ -253,7 +258,7 @@ func (r *metaReader) set(name, key string, f frontmatter.Field) {
 // notText warns of a list or a table where a text is expected: nothing of it is read.
 func (r *metaReader) notText(what string, v frontmatter.Value, hint string) {
 	if isTree(v) {
-		r.report(Warning, v, fmt.Sprintf("%s is %s, not text, and is not read", what, v.Kind), hint)
+		r.report(v, Warning, fmt.Sprintf("%s is %s, not text, and is not read", what, v.Kind), hint)
 	}
 }
 
@@ -274,7 +279,7 @@ func (r *metaReader) url(key string, f frontmatter.Field) {
 		r.notText(f.Key, v, "write one address, without brackets")
 	case v.Kind != frontmatter.Text && v.Kind != frontmatter.Number, r.meta.url.Text != "" && key == "path":
 	case !isAddress(v.Text):
-		r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address of a page", f.Key, show(v)),
+		r.report(v, Warning, fmt.Sprintf("%s is %s, which is no address of a page", f.Key, show(v)),
 			"write a path such as /walks/hills/, or an address that begins with https://")
 	default:
 		r.meta.url = v
@@ -306,7 +311,7 @@ func (r *metaReader) untitled(doc frontmatter.Value) {
 			return
 		}
 	}
-	r.report(Warning, at, what, hint)
+	r.report(at, Warning, what, hint)
 }
 
 // settled reports whether a key of the common generators only looks like one of ours,
@@ -344,7 +349,7 @@ func (r *metaReader) extra(v frontmatter.Value) {
 func (r *metaReader) nameless(f frontmatter.Field) {
 	for _, v := range items(f.Value) {
 		if len(v.Fields) > 0 && len(appendAuthors(nil, v)) == 0 {
-			r.report(Warning, v, f.Key+" has a table without a name, and is not read", "write name: in it, as in {name: Ada Lovelace}")
+			r.report(v, Warning, f.Key+" has a table without a name, and is not read", "write name: in it, as in {name: Ada Lovelace}")
 		}
 	}
 }
@@ -366,7 +371,7 @@ func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	if !found || strings.ContainsAny(scheme, "/?#") || isWebAddress(strings.ToLower(s)) {
 		return s
 	}
-	r.report(Warning, v, fmt.Sprintf("%s is %s, which is no address on the web", key, show(v)),
+	r.report(v, Warning, fmt.Sprintf("%s is %s, which is no address on the web", key, show(v)),
 		"give a path, or an address that begins with https://")
 	return ""
 }

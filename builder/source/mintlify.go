@@ -35,8 +35,8 @@ func (r *siteReader) mintlify() (known bool, err error) {
 			r.common(textOf(v, "name"), textOf(v, "description"), "", "")
 			r.site.note(name)
 		case !json.Valid(data):
-			r.report(name, frontmatter.Value{Line: se.Line, Column: se.Column}, Warning, se.What,
-				"mend it; until then, the title of the site is not known")
+			se.Hint = "mend it; until then, the title of the site is not known"
+			r.reportMistake(name, se, Warning)
 		}
 		return true, nil
 	}

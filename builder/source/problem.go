@@ -43,7 +43,7 @@ type Problem struct {
 }
 
 // problemOf returns the problem of a mistake in a notation.
-func problemOf(path string, s Severity, e *frontmatter.Error) Problem {
+func problemOf(path string, e *frontmatter.Error, s Severity) Problem {
 	return Problem{path, e.Line, e.Column, s, e.What, e.Hint}
 }
 

@@ -167,7 +167,7 @@ func (s *scanner) file(p string) (File, []Problem, error) {
 	file := File{Path: p, Status: NotArticle}
 	invalid := func(e frontmatter.Error) (File, []Problem, error) {
 		file.Status, file.Reason = Invalid, e.What
-		return file, []Problem{problemOf(p, Error, &e)}, nil
+		return file, []Problem{problemOf(p, &e, Error)}, nil
 	}
 	if what := badName(p); what != "" {
 		return invalid(frontmatter.Error{What: what, Hint: "rename it"})
@@ -287,10 +287,10 @@ func (s *scanner) handDown(p string, name nameOfPath, doc *frontmatter.Document)
 func (r *metaReader) readPage(said reading) meta {
 	r.read(said.doc)
 	for _, again := range said.doc.Meta.Again {
-		r.problems = append(r.problems, problemOf(r.path, r.site.keyTwice(), again))
+		r.reportMistake(again, r.site.keyTwice())
 	}
 	for _, twice := range said.doc.Meta.Twice {
-		r.problems = append(r.problems, problemOf(r.path, Warning, twice))
+		r.reportMistake(twice, Warning)
 	}
 	if !said.empty && r.site.generator != jekyll {
 		r.meta.redirect = "" // a page that has a text does not only redirect
@@ -369,18 +369,18 @@ func (r *metaReader) lacks(file *candidate, said reading) {
 		if said.begins {
 			severity = r.site.doubt()
 		}
-		r.problems = append(r.problems, problemOf(r.path, severity, said.stray))
+		r.reportMistake(said.stray, severity)
 	}
 	for _, e := range []*frontmatter.Error{said.unended, said.unmerged} {
 		if e != nil {
-			r.problems = append(r.problems, problemOf(r.path, Warning, e))
+			r.reportMistake(e, Warning)
 		}
 	}
 	hasHeading := (said.heading || said.unspaced && r.site.rules.dialect.Unspaced) && !said.heads
 	if m.title == "" && m.linkTitle == "" && !hasHeading && !isWritten(name) && !hasCaseless(name) && !r.site.rules.namesAreTitles &&
 		!m.nameIsTitle {
 		if said.titled != nil {
-			r.problems = append(r.problems, problemOf(r.path, Warning, said.titled))
+			r.reportMistake(said.titled, Warning)
 		} else {
 			r.untitled(said.doc.Meta)
 		}

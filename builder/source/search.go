@@ -133,7 +133,7 @@ func (r *siteReader) readTests(found map[string]bool) ([]article.SearchTest, err
 	}
 	doc, se := frontmatter.ParseList(data)
 	if se != nil {
-		r.problems = append(r.problems, problemOf(TestsFile, Error, se))
+		r.reportMistake(TestsFile, se, Error)
 		return tests, nil
 	}
 	r.mistakes(TestsFile, doc, data)
@@ -229,7 +229,7 @@ func (r *metaReader) search(f frontmatter.Field) {
 		return guess(o.Key, keys) != "" || slices.Contains(keys, strings.ToLower(o.Key))
 	})
 	if v.Kind == frontmatter.List || v.Text != "" {
-		r.report(Warning, v, fmt.Sprintf("search is %s, which says nothing", show(v)),
+		r.report(v, Warning, fmt.Sprintf("search is %s, which says nothing", show(v)),
 			"write search: false to leave the article out, or below search, indented, boost:, pin: or exclude:")
 	}
 	if v.Kind != frontmatter.Table || !known && len(v.Fields) > 1 { // it is the block of a theme
@@ -247,7 +247,7 @@ func (r *metaReader) searchKey(o frontmatter.Field, known []string) {
 	case "boost":
 		b, err := strconv.ParseFloat(v.Text, 64)
 		if v.Kind != frontmatter.Number || err != nil || !(b > 0 && b <= maxBoost) {
-			r.report(Error, v, fmt.Sprintf("search.boost is %s", show(v)),
+			r.report(v, Error, fmt.Sprintf("search.boost is %s", show(v)),
 				fmt.Sprintf("write a number above 0 and at most %d; 1 changes nothing", maxBoost))
 			return
 		}
@@ -255,19 +255,19 @@ func (r *metaReader) searchKey(o frontmatter.Field, known []string) {
 	case "pin":
 		if v.Kind == frontmatter.Table ||
 			slices.ContainsFunc(v.Items, func(item frontmatter.Value) bool { return len(item.Items)+len(item.Fields) > 0 }) {
-			r.report(Error, v, "search.pin is no list of queries", "write pin: [opening hours, opening times]")
+			r.report(v, Error, "search.pin is no list of queries", "write pin: [opening hours, opening times]")
 			return
 		}
 		search.Pin = words(v)
 	case "exclude":
 		on, ok := truth(v.Text)
 		if !ok {
-			r.report(Error, v, fmt.Sprintf("search.exclude is %s, not true or false", show(v)), "write exclude: true, or leave it out")
+			r.report(v, Error, fmt.Sprintf("search.exclude is %s, not true or false", show(v)), "write exclude: true, or leave it out")
 			return
 		}
 		search.Exclude = on
 	default:
-		r.unknown(Warning, o, " under search", cmp.Or(guess(o.Key, known), "the keys of search are boost, pin and exclude"))
+		r.unknown(o, Warning, " under search", cmp.Or(guess(o.Key, known), "the keys of search are boost, pin and exclude"))
 	}
 }
 

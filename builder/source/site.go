@@ -91,6 +91,11 @@ func (r *siteReader) report(path string, at frontmatter.Value, s Severity, what,
 	r.problems = append(r.problems, Problem{path, at.Line, at.Column, s, what, hint})
 }
 
+// reportMistake reports a mistake in a notation.
+func (r *siteReader) reportMistake(path string, e *frontmatter.Error, s Severity) {
+	r.problems = append(r.problems, problemOf(path, e, s))
+}
+
 // isAbsent reports whether an error says that there is no such file. What would be the folder of a
 // file may be a file, too.
 func isAbsent(err error) bool {
@@ -135,7 +140,7 @@ func (r *siteReader) readSite() error {
 	}
 	doc, se := frontmatter.ParseTable(SiteFile, data)
 	if se != nil {
-		r.problems = append(r.problems, problemOf(SiteFile, Error, se))
+		r.reportMistake(SiteFile, se, Error)
 		return nil
 	}
 	r.mistakes(SiteFile, doc, data)
@@ -163,7 +168,7 @@ func (r *siteReader) readSite() error {
 // given twice, and all behind a line that ends its document.
 func (r *siteReader) mistakes(path string, doc frontmatter.Value, data []byte) {
 	for _, twice := range slices.Concat(doc.Again, doc.Twice) {
-		r.problems = append(r.problems, problemOf(path, Error, twice))
+		r.reportMistake(path, twice, Error)
 	}
 	line, began, ended := 0, false, 0
 	for text := range strings.Lines(string(data)) {

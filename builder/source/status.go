@@ -40,7 +40,7 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 	case "headless":
 		on, ok := truth(v.Text)
 		if !ok && v.Kind != frontmatter.Null {
-			r.report(r.site.doubt(), v, fmt.Sprintf("headless is %s, not true or false", show(v)), "write headless: true, or leave it out")
+			r.report(v, r.site.doubt(), fmt.Sprintf("headless is %s, not true or false", show(v)), "write headless: true, or leave it out")
 		}
 		if on {
 			m.render, m.list = "never", "never"
@@ -94,7 +94,7 @@ func (r *metaReader) choice(f frontmatter.Field, keepsBack string) (on, ok bool)
 // noChoice reports a value that is neither true nor false, though it may stand for keepsBack, with
 // which the article is not published.
 func (r *metaReader) noChoice(f frontmatter.Field, keepsBack string) {
-	r.report(Error, f.Value, fmt.Sprintf("%s is %s, not true or false", f.Key, show(f.Value)),
+	r.report(f.Value, Error, fmt.Sprintf("%s is %s, not true or false", f.Key, show(f.Value)),
 		"write "+f.Key+": "+keepsBack+", or leave "+f.Key+" out")
 }
 
@@ -125,7 +125,7 @@ func (r *metaReader) published(f frontmatter.Field) {
 		r.dateAs("published", true, f)
 		return
 	}
-	r.report(Error, f.Value, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), fmt.Sprintf("did you mean %q?", want))
+	r.report(f.Value, Error, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), fmt.Sprintf("did you mean %q?", want))
 }
 
 // publish reads whether an article is published, or when, by the key publish: besides true and
@@ -142,7 +142,7 @@ func (r *metaReader) publish(f frontmatter.Field) {
 	} else if t, ok := r.parseDate("published", f.Value); ok {
 		m.setDate("published", t)
 	} else if f.Value.Kind != frontmatter.Null {
-		r.report(Warning, f.Value, fmt.Sprintf("%s is %s, not true or false, and keeps nothing back", f.Key, show(f.Value)), "write "+f.Key+": false, or leave it out")
+		r.report(f.Value, Warning, fmt.Sprintf("%s is %s, not true or false, and keeps nothing back", f.Key, show(f.Value)), "write "+f.Key+": false, or leave it out")
 	}
 }
 
@@ -150,11 +150,11 @@ func (r *metaReader) publish(f frontmatter.Field) {
 func (r *metaReader) build(v frontmatter.Value) {
 	for _, f := range v.Fields {
 		if hint := guess(f.Key, []string{"render", "list"}); hint != "" {
-			r.unknown(r.site.doubt(), f, " under build", hint)
+			r.unknown(f, r.site.doubt(), " under build", hint)
 		}
 	}
 	if on, ok := truth(v.Text); v.Text == "never" || isFalse(v) || ok && !on && r.site.isUnruled() {
-		r.report(r.site.doubt(), v, fmt.Sprintf("build is %s, which says nothing", show(v)), "write build: {render: never}, or draft: true")
+		r.report(v, r.site.doubt(), fmt.Sprintf("build is %s, which says nothing", show(v)), "write build: {render: never}, or draft: true")
 	}
 	// What is headless stays so.
 	r.meta.render = cmp.Or(r.meta.render, r.buildOption(v, "render", "always", "never", "link"))
@@ -184,7 +184,7 @@ func (r *metaReader) buildOption(build frontmatter.Value, key string, valid ...s
 		hint = "write never, or leave " + key + " out"
 	}
 	if hint != "" {
-		r.report(r.site.doubt(), v, fmt.Sprintf("build.%s is %s, which is no choice", key, show(v)), hint)
+		r.report(v, r.site.doubt(), fmt.Sprintf("build.%s is %s, which is no choice", key, show(v)), hint)
 	}
 	return ""
 }
@@ -204,13 +204,13 @@ func (r *metaReader) askOfDraft(doc frontmatter.Value) {
 	where := strings.ToLower("/" + strings.TrimSuffix(r.path, path.Ext(r.path)))
 	switch {
 	case strings.EqualFold(status.Text, "draft"):
-		r.report(Warning, status, "status: "+status.Text+" keeps nothing back", hint)
+		r.report(status, Warning, "status: "+status.Text+" keeps nothing back", hint)
 	case slices.Contains([]string{"private", "protected", "hidden", "unlisted", "draft"}, strings.ToLower(visibility.Text)):
-		r.report(r.site.doubt(), visibility, "visibility: "+visibility.Text+" keeps nothing back", hint)
+		r.report(visibility, r.site.doubt(), "visibility: "+visibility.Text+" keeps nothing back", hint)
 	case isHidden:
-		r.report(Warning, hidden, "hidden: "+hidden.Text+" keeps nothing back", hint)
+		r.report(hidden, Warning, "hidden: "+hidden.Text+" keeps nothing back", hint)
 	case strings.Contains(where, "/drafts/"), strings.Contains(where, "/draft/"), strings.HasSuffix(where, ".draft"):
-		r.report(Warning, frontmatter.Value{}, "its path has the name of drafts, which keeps nothing back", hint)
+		r.report(frontmatter.Value{}, Warning, "its path has the name of drafts, which keeps nothing back", hint)
 	}
 }
 
@@ -226,7 +226,7 @@ func (r *metaReader) askOfInner(doc frontmatter.Value) {
 		}
 		v, _ := f.Value.Get("draft")
 		if on, _ := truth(v.Text); on {
-			r.report(Warning, v, "draft: "+v.Text+" under "+f.Key+" keeps nothing back", "write draft above "+f.Key+", at the margin")
+			r.report(v, Warning, "draft: "+v.Text+" under "+f.Key+" keeps nothing back", "write draft above "+f.Key+", at the margin")
 		}
 	}
 }

@@ -61,13 +61,13 @@ func (r *metaReader) notTags(f frontmatter.Field) {
 			r.notText("an item of "+f.Key, item, hint)
 			if bare := strings.Trim(item.Text, frontmatter.OddQuotes); bare != item.Text &&
 				strings.HasPrefix(item.Text, bare) == strings.HasSuffix(item.Text, bare) {
-				r.report(Warning, item, "the quotes of "+show(item)+" are part of the tag", "write plain quotes, or none")
+				r.report(item, Warning, "the quotes of "+show(item)+" are part of the tag", "write plain quotes, or none")
 			}
 		}
 	case frontmatter.Text:
 		isItems := len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && !v.Quoted
 		if isItems || strings.HasSuffix(v.Text, "]") && !strings.Contains(v.Text, "[") {
-			r.report(Warning, v, fmt.Sprintf("%s is the one text %s", f.Key, show(v)), hint)
+			r.report(v, Warning, fmt.Sprintf("%s is the one text %s", f.Key, show(v)), hint)
 		}
 	}
 }
