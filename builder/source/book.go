@@ -12,14 +12,14 @@ import (
 
 // mdbook reads the configuration of mdBook, if there is one, and the summary, which names the
 // chapters of the book.
-func (r *siteReader) mdbook() (known bool, err error) {
+func (r *siteReader) mdbook() (found bool, err error) {
 	const name = "book.toml"
 	v, found, err := r.table(r.root, name)
 	if !found { // without it, SUMMARY.md may belong to another program
 		return false, err
 	}
 	book, _ := v.Get("book")
-	if known, err := r.chapters(cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md"); !known || err != nil {
+	if found, err := r.chapters(cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md"); !found || err != nil {
 		return false, err
 	}
 	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
@@ -31,7 +31,7 @@ func (r *siteReader) mdbook() (known bool, err error) {
 
 // gitbook reads the configuration of GitBook or HonKit, if there is one, and the summary, which
 // names the pages of the book.
-func (r *siteReader) gitbook() (known bool, err error) {
+func (r *siteReader) gitbook() (found bool, err error) {
 	for _, name := range []string{"book.json", ".gitbook.yaml"} {
 		v, found, err := r.table(r.root, name)
 		if err != nil {
@@ -44,13 +44,13 @@ func (r *siteReader) gitbook() (known bool, err error) {
 		}
 		structure, _ := v.Get("structure")
 		root, summary, front := textOf(v, "root"), cmp.Or(textOf(structure, "summary"), "SUMMARY.md"), path.Clean(cmp.Or(textOf(structure, "readme"), "README.md"))
-		known, err := r.languageBooks(root, summary, front)
-		if !known && err == nil {
-			if known, err = r.chapters(root, summary); known {
+		found, err = r.languageBooks(root, summary, front)
+		if !found && err == nil {
+			if found, err = r.chapters(root, summary); found {
 				r.site.rules.addChapter(front, "") // the first page, which the summary need not name
 			}
 		}
-		if !known || err != nil {
+		if !found || err != nil {
 			return false, err
 		}
 		u := &r.site.rules
@@ -66,8 +66,8 @@ func (r *siteReader) gitbook() (known bool, err error) {
 
 // languageBooks reads LANGS.md of a book of GitBook in several languages, whose files lie in the
 // folder dir. It links to the folders of the languages, each of which has a summary and a first
-// page of its own. known is false where there is no such book.
-func (r *siteReader) languageBooks(dir, summary, front string) (known bool, err error) {
+// page of its own. found is false where there is no such book.
+func (r *siteReader) languageBooks(dir, summary, front string) (found bool, err error) {
 	dir, at := r.bookFolders(dir)
 	languages, _, err := r.links(path.Join(at, "LANGS.md"))
 	u := &r.site.rules
@@ -114,11 +114,11 @@ func (r *siteReader) bookFolders(dir string) (clean, at string) {
 }
 
 // chapters reads the summary of a book whose files lie in the folder dir: its chapters are the
-// files to which the summary links. known is false where there is no summary.
-func (r *siteReader) chapters(dir, summary string) (known bool, err error) {
+// files to which the summary links. found is false where there is no summary.
+func (r *siteReader) chapters(dir, summary string) (found bool, err error) {
 	dir, at := r.bookFolders(dir)
-	links, known, err := r.links(path.Join(at, summary))
-	if !known || err != nil {
+	links, found, err := r.links(path.Join(at, summary))
+	if !found || err != nil {
 		return false, err
 	}
 	r.within(dir)

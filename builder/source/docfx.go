@@ -11,7 +11,7 @@ import (
 
 // docfx reads the configuration of DocFX, if there is one: which files are pages, by globs that
 // begin at the folder src of each.
-func (r *siteReader) docfx() (known bool, err error) {
+func (r *siteReader) docfx() (found bool, err error) {
 	const name = "docfx.json"
 	data, err := readOptional(r.root, name)
 	if data == nil || err != nil {

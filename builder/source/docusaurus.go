@@ -48,7 +48,7 @@ func (r *docusaurusRules) link(file, p string) string {
 }
 
 // docusaurus reads the configuration of Docusaurus, if there is one.
-func (r *siteReader) docusaurus() (known bool, err error) {
+func (r *siteReader) docusaurus() (found bool, err error) {
 	for _, at := range []string{"", "website"} {
 		if p, ok := r.program(path.Join(at, "docusaurus.config")); ok && (r.inside || at == "" || hasPagesBeside(p, r.root, at)) {
 			return true, r.docusaurusAt(p, at)

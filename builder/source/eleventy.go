@@ -15,7 +15,7 @@ import (
 // eleventy reads the configuration of Eleventy, if there is one: where its articles are, and what
 // it passes over, which are the folders of templates and data, and what the configuration or an
 // ignore file names by paths from the root of the project.
-func (r *siteReader) eleventy() (known bool, err error) {
+func (r *siteReader) eleventy() (found bool, err error) {
 	p, ok := r.program(".eleventy", "eleventy.config")
 	if !ok {
 		return false, nil

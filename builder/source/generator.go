@@ -52,12 +52,12 @@ func (r *siteReader) readGenerator() error {
 	if found || err != nil || r.site.generator != plain {
 		return err
 	}
-	known, err := r.inEither(r.project)
-	r.site.rules.configured = known
+	found, err = r.inEither(r.project)
+	r.site.rules.configured = found
 	switch {
 	case err != nil:
 		return err
-	case known:
+	case found:
 		return r.packages()
 	}
 	r.site.rules.flavour.Math = dollars(true) // notes, or texts of a repository: GitHub and editors of notes know formulas
@@ -173,13 +173,13 @@ func (r *siteReader) readAs(g generator, name string, v frontmatter.Value) error
 
 // project looks for the configuration of a generator whose publication rules are the plain
 // ones. Most of these configurations are programs themselves, which are not run: only what is
-// written out in them is known, such as where the articles are. known says that one was found.
-func (r *siteReader) project() (known bool, err error) {
-	for _, read := range [...]func() (known bool, err error){
+// written out in them is known, such as where the articles are. found says that there is one.
+func (r *siteReader) project() (found bool, err error) {
+	for _, read := range [...]func() (found bool, err error){
 		r.eleventy, r.mkdocs, r.pelican, r.nikola, r.nanoc, r.middleman, r.mdbook, r.docfx, r.quartz, r.docusaurus, r.vue, r.gitbook,
 	} {
-		if known, err := read(); known || err != nil {
-			return known, err
+		if found, err := read(); found || err != nil {
+			return found, err
 		}
 	}
 	u := &r.site.rules
@@ -189,8 +189,8 @@ func (r *siteReader) project() (known bool, err error) {
 		return false, nil
 	}
 	r.nextApps()
-	if known, err := r.mintlify(); known || err != nil {
-		return known, err
+	if found, err := r.mintlify(); found || err != nil {
+		return found, err
 	}
 	if scriptOf(r.root, "astro.config") != "" {
 		u.programRoot = true

@@ -9,7 +9,7 @@ import (
 // middleman reads the configuration of Middleman, with which Slate is made, too. It is a program,
 // which is not run: only its folder and the files that it ignores are known, where they are written
 // out. Compass has a configuration of the same name.
-func (r *siteReader) middleman() (known bool, err error) {
+func (r *siteReader) middleman() (found bool, err error) {
 	const name = "config.rb"
 	data, err := readOptional(r.root, name)
 	if err != nil || !regexp.MustCompile(`(?m)^\s*(?:activate\s+:\w|configure\s+:build|page\s+["'/])`).Match(data) {

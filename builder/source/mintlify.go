@@ -9,9 +9,9 @@ import (
 
 // mintlify reads the configuration of Mintlify, if one lies in the content folder. Mintlify passes
 // over snippets, which are parts of articles, files about the repository, and those that
-// .mintignore names. A configuration may be too large to be parsed; then known is true, but the
+// .mintignore names. A configuration may be too large to be parsed; then found is true, but the
 // title is not known.
-func (r *siteReader) mintlify() (known bool, err error) {
+func (r *siteReader) mintlify() (found bool, err error) {
 	for _, name := range []string{"docs.json", "mint.json"} {
 		data, err := readOptional(r.content, name)
 		if err != nil {

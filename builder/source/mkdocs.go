@@ -14,7 +14,7 @@ import (
 )
 
 // mkdocs reads the configuration of MkDocs, or of Zensical, which took its place, if there is one.
-func (r *siteReader) mkdocs() (known bool, err error) {
+func (r *siteReader) mkdocs() (found bool, err error) {
 	u := &r.site.rules
 	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml", "zensical.toml"} {
 		data, err := readOptional(r.root, name)

@@ -5,7 +5,7 @@ import "cmp"
 // nanoc reads in which folders Nanoc has its items, if there is a configuration of it. What becomes
 // of them is said by a program, which is not run; most of these programs fill in templates of ERB
 // before they make HTML of Markdown.
-func (r *siteReader) nanoc() (known bool, err error) {
+func (r *siteReader) nanoc() (found bool, err error) {
 	v, found, err := r.table(r.root, "nanoc.yaml")
 	if !found {
 		return false, err

@@ -37,7 +37,7 @@ func (r *siteReader) obsidian() error {
 // quartz reads the configuration of Quartz, if there is one. It publishes a vault of notes: the
 // configuration says which notes it passes over, and whether it publishes only notes that say
 // publish: true.
-func (r *siteReader) quartz() (known bool, err error) {
+func (r *siteReader) quartz() (found bool, err error) {
 	p, ok := r.program("quartz.config")
 	if !ok {
 		return false, nil

@@ -22,7 +22,7 @@ type pelicanRules struct {
 
 // pelican reads what is written out in the configuration of Pelican, if there is one, and in
 // publishconf.py, which overrides it where the site is published.
-func (r *siteReader) pelican() (known bool, err error) {
+func (r *siteReader) pelican() (found bool, err error) {
 	const name, published = "pelicanconf.py", "publishconf.py"
 	data, err := readOptional(r.root, name)
 	if err != nil || data == nil {

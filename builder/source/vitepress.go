@@ -10,7 +10,7 @@ import (
 )
 
 // vue reads the configuration of VitePress or VuePress, if there is one.
-func (r *siteReader) vue() (known bool, err error) {
+func (r *siteReader) vue() (found bool, err error) {
 	for _, at := range []string{"", "docs", "src"} {
 		if at != "" && !r.inside { // the content folder is another one beside docs or src
 			break
