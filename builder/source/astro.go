@@ -34,8 +34,7 @@ func (r *siteReader) nuxt() {
 	if !ok {
 		return
 	}
-	collections, _ := p.Default().Get("collections")
-	if files, known := r.collections(p, collections, sourceFiles); known && len(files) > 0 {
+	if files, known := r.collections(p, inner(p.Default(), "collections"), sourceFiles); known && len(files) > 0 {
 		r.setCollections(nil, files)
 	}
 }
@@ -63,7 +62,7 @@ func (r *siteReader) collections(p program, of script.Value, filesOf func(script
 // sourceFiles returns the files of a collection of Nuxt Content. known says whether they are
 // written out.
 func sourceFiles(of script.Value) (files []collection, known bool) {
-	source, _ := of.Get("source")
+	source := inner(of, "source")
 	sources := []script.Value{source}
 	if source.Kind == script.List {
 		sources = source.Items
@@ -76,8 +75,7 @@ func sourceFiles(of script.Value) (files []collection, known bool) {
 			files = append(files, collection{"content", []string{source.Text}})
 			continue
 		}
-		include, _ := source.Get("include")
-		patterns, known := include.Texts()
+		patterns, known := inner(source, "include").Texts()
 		if exclude, ok := source.Get("exclude"); ok {
 			left, all := exclude.Texts()
 			for _, pattern := range left {
@@ -150,8 +148,7 @@ func collectionFiles(of script.Value) (files []collection, known bool) {
 	case loader.Name != "glob": // only the program knows the files
 		return nil, false
 	}
-	pattern, _ := loader.Get("pattern")
-	patterns, known := pattern.Texts()
+	patterns, known := inner(loader, "pattern").Texts()
 	base, ok := loader.Get("base")
 	return []collection{{fromRoot("", base.Text), patterns}}, known && (!ok || base.Kind == script.Text)
 }

@@ -18,7 +18,7 @@ func (r *siteReader) mdbook() (found bool, err error) {
 	if !found { // without it, SUMMARY.md may belong to another program
 		return false, err
 	}
-	book, _ := v.Get("book")
+	book := inner(v, "book")
 	if found, err := r.chapters(cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md"); !found || err != nil {
 		return false, err
 	}
@@ -42,8 +42,7 @@ func (r *siteReader) gitbook() (found bool, err error) {
 		if !found && !(name == ".gitbook.yaml" && (isDir(r.root, ".gitbook") || isFile(r.root, "LANGS.md"))) {
 			continue
 		}
-		structure, _ := v.Get("structure")
-		root, summary, front := textOf(v, "root"), cmp.Or(textOf(structure, "summary"), "SUMMARY.md"), path.Clean(cmp.Or(textOf(structure, "readme"), "README.md"))
+		root, summary, front := textOf(v, "root"), cmp.Or(textOf(v, "structure", "summary"), "SUMMARY.md"), path.Clean(cmp.Or(textOf(v, "structure", "readme"), "README.md"))
 		found, err = r.languageBooks(root, summary, front)
 		if !found && err == nil {
 			if found, err = r.chapters(root, summary); found {

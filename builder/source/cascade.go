@@ -30,7 +30,7 @@ type condition struct {
 func newCascade(language string, table frontmatter.Value) cascade {
 	at, ok := table.Get("target")
 	if !ok {
-		at, _ = table.Get("_target") // before Hugo 0.156
+		at = inner(table, "_target") // before Hugo 0.156
 	}
 	return cascade{language: language, table: table, sites: at.Has("sites"), target: newTarget(at)}
 }

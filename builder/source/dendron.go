@@ -65,7 +65,7 @@ func (r *siteReader) dendron() error {
 // hierarchies say, to those of a vault in the folder dir.
 func (r *rules) addHierarchies(hierarchies frontmatter.Value, vault, dir string) {
 	for _, h := range hierarchies.Fields {
-		by, _ := h.Value.Get("publishByDefault")
+		by := inner(h.Value, "publishByDefault")
 		if own, ok := by.Get(vault); ok { // it may differ by vault
 			by = own
 		}

@@ -63,8 +63,7 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 	u := &r.site.rules
 	u.flavour.Emojis = true
 	config := p.Default()
-	markdown, _ := config.Get("markdown")
-	format, _ := markdown.Get("format")
+	format := inner(config, "markdown", "format")
 	u.docusaurus.idIsName, u.docusaurus.mdx = true, format.Text != "detect" && format.Text != "md"
 	u.pageEndings, u.rooted = []string{""}, true
 	plugins := pagePlugins(config)
@@ -97,9 +96,7 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 // ignoreTranslations leaves out the files in i18n, except the pages in the languages that the site
 // has.
 func ignoreTranslations(lines *strings.Builder, config script.Value, at string) {
-	i18n, _ := config.Get("i18n")
-	said, _ := i18n.Get("locales")
-	locales, known := said.Texts()
+	locales, known := inner(config, "i18n", "locales").Texts()
 	if !known {
 		locales = []string{"*"}
 	}
@@ -181,10 +178,10 @@ type pagePlugin struct {
 // pagePlugins returns the plugins of the presets, and those beside the presets. A plugin whose
 // pages lie in the folder of another one comes after it.
 func pagePlugins(config script.Value) (plugins []pagePlugin) {
-	presets, _ := config.Get("presets")
+	presets := namedOptions(inner(config, "presets"))
 	for _, kind := range []string{"docs", "blog", "pages"} {
 		isSaid := false // whether a preset has the plugin of this kind, or turns it off
-		for _, preset := range namedOptions(presets) {
+		for _, preset := range presets {
 			of, given := preset.options.Get(kind)
 			if given && of.Kind != script.Boolean {
 				plugins = append(plugins, pagePlugin{kind, of})
@@ -195,9 +192,8 @@ func pagePlugins(config script.Value) (plugins []pagePlugin) {
 			plugins = append(plugins, pagePlugin{kind: kind})
 		}
 	}
-	others, _ := config.Get("plugins")
 	kinds := regexp.MustCompile(`(?i)docs|blog|pages`)
-	for _, other := range namedOptions(others) {
+	for _, other := range namedOptions(inner(config, "plugins")) {
 		kind := ""
 		for part := range other.name.Parts() { // as of require.resolve('…')
 			if kind == "" {
@@ -238,7 +234,7 @@ func namedOptions(list script.Value) (found []named) {
 // path returns the folder of the plugin's pages, as the configuration has it; "" where it is not
 // known.
 func (p pagePlugin) path() string {
-	said, _ := p.options.Get("path")
+	said := inner(p.options, "path")
 	switch {
 	case said.Kind == script.Text:
 		return said.Text
@@ -260,7 +256,7 @@ func (p pagePlugin) hasVersions() bool { return p.kind != "blog" && p.kind != "p
 // id returns the id that tells the plugin from others of its kind; "" where it has none, or the
 // default one.
 func (p pagePlugin) id() string {
-	if id, _ := p.options.Get("id"); id.Kind == script.Text && id.Text != "default" {
+	if id := inner(p.options, "id"); id.Kind == script.Text && id.Text != "default" {
 		return id.Text
 	}
 	return ""
@@ -275,11 +271,10 @@ func (p pagePlugin) versioned(at string) string {
 // are the version "current".
 func (p pagePlugin) includes(version string) bool {
 	is := func(key, value string) bool {
-		v, _ := p.options.Get(key)
+		v := inner(p.options, key)
 		return v.Kind == script.Boolean && v.Text == value
 	}
-	only, _ := p.options.Get("onlyIncludeVersions")
-	versions, known := only.Texts()
+	versions, known := inner(p.options, "onlyIncludeVersions").Texts()
 	switch {
 	case known:
 		return slices.Contains(versions, version)

@@ -89,7 +89,7 @@ func runsTemplates(engines string) bool {
 func (c *eleventyConfig) read(config script.Value) {
 	said, has := config.Get("dir")
 	for _, name := range []string{"input", "includes", "layouts", "data"} {
-		if dir, _ := said.Get(name); dir.Kind == script.Text {
+		if dir := inner(said, name); dir.Kind == script.Text {
 			c.dirs[name] = dir.Text
 		}
 	}

@@ -155,7 +155,7 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	}
 	tag := r.hugoLanguages(v, len(built) > 1)
 	r.locateFolders()
-	params, _ := v.Get("params")
+	params := inner(v, "params")
 	title := textOf(v, "title")
 	for _, f := range inner(v, "languages").Fields {
 		if strings.EqualFold(f.Key, u.defaultLanguage) {
@@ -224,8 +224,8 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 	u.hugo.hosts = map[string]string{}
 	u.hugo.zones = map[string]*time.Location{}
 	u.hugo.oddURLs = u.hugo.oddURLs || v.Has("versions") || v.Has("roles")
-	languages, _ := v.Get("languages")
-	for _, f := range languages.Fields {
+	languages := inner(v, "languages").Fields
+	for _, f := range languages {
 		code := strings.ToLower(f.Key)
 		language := u.hugoTag(f, tag)
 		u.addLanguage(code, language)
@@ -264,7 +264,7 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 		u.folders = []articleFolder{{dir: contentDir}}
 	}
 	tag = cmp.Or(tag, u.defaultLanguage)
-	if len(languages.Fields) == 0 {
+	if len(languages) == 0 {
 		u.addLanguage(u.defaultLanguage, tag)
 	}
 	return tag
@@ -285,7 +285,7 @@ func (r *rules) hugoTag(f frontmatter.Field, ofSite string) string {
 
 // builtLanguages returns the languages that are not disabled, in the order of their weights.
 func builtLanguages(v frontmatter.Value) []frontmatter.Field {
-	languages, _ := v.Get("languages")
+	languages := inner(v, "languages").Fields
 	disabled := disabledLanguages(v)
 	weight := func(f frontmatter.Field) int {
 		if n, err := strconv.Atoi(textOf(f.Value, "weight")); err == nil && n != 0 {
@@ -293,7 +293,7 @@ func builtLanguages(v frontmatter.Value) []frontmatter.Field {
 		}
 		return math.MaxInt
 	}
-	built := slices.DeleteFunc(slices.Clone(languages.Fields), func(f frontmatter.Field) bool {
+	built := slices.DeleteFunc(slices.Clone(languages), func(f frontmatter.Field) bool {
 		return disabled[strings.ToLower(f.Key)]
 	})
 	slices.SortFunc(built, func(a, b frontmatter.Field) int {
@@ -421,10 +421,9 @@ func (r *hugoRules) readAddresses(v frontmatter.Value) {
 // by sections. Where two sections of a table hold a page, Hugo leaves it to chance; here the inner
 // one counts.
 func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
-	p, _ := v.Get("permalinks")
+	p := inner(v, "permalinks")
 	for _, item := range p.Items {
-		at, _ := item.Get("target")
-		patterns = append(patterns, permalink{textOf(item, "pattern"), newTarget(at)})
+		patterns = append(patterns, permalink{textOf(item, "pattern"), newTarget(inner(item, "target"))})
 	}
 	sections := slices.Concat(p.Fields, inner(p, "page").Fields)
 	slices.SortStableFunc(sections, func(a, b frontmatter.Field) int { return strings.Count(b.Key, "/") - strings.Count(a.Key, "/") })
@@ -444,7 +443,7 @@ func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
 // hugoDates reads which keys hold the dates.
 func (r *rules) hugoDates(v frontmatter.Value) {
 	r.setDates(hugo)
-	own, _ := v.Get("frontmatter")
+	own := inner(v, "frontmatter")
 	for _, d := range []struct {
 		key   string
 		order *[]string

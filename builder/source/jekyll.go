@@ -79,8 +79,7 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 	}
 	for _, item := range inner(v, "defaults").Items {
 		var d defaults
-		scope, _ := item.Get("scope")
-		d.path, d.kind = strings.Trim(path.Join(u.folders[0].dir, textOf(scope, "path")), "/"), textOf(scope, "type")
+		d.path, d.kind = strings.Trim(path.Join(u.folders[0].dir, textOf(item, "scope", "path")), "/"), textOf(item, "scope", "type")
 		d.values = inner(item, "values").Fields
 		u.defaults = append(u.defaults, d)
 	}

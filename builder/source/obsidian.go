@@ -45,9 +45,9 @@ func (r *siteReader) quartz() (found bool, err error) {
 	u := &r.site.rules
 	u.namesAreTitles = true
 	r.within("content")
-	configuration, _ := p.Default().Get("configuration")
+	configuration := inner(p.Default(), "configuration")
 	said := func(key string) string {
-		v, _ := configuration.Get(key)
+		v := inner(configuration, key)
 		if v.Kind != script.Text {
 			return ""
 		}
@@ -58,8 +58,7 @@ func (r *siteReader) quartz() (found bool, err error) {
 	for _, pattern := range ignored {
 		u.ignore("/" + strings.TrimPrefix(pattern, "/"))
 	}
-	plugins, _ := p.Default().Get("plugins")
-	for part := range plugins.Parts() {
+	for part := range inner(p.Default(), "plugins").Parts() {
 		if strings.HasSuffix(part.Name, ".ExplicitPublish") {
 			u.explicit = "publish"
 		}

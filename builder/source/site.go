@@ -217,8 +217,8 @@ func (r *siteReader) set(f frontmatter.Field) {
 		c := article.Contact{}
 		r.strings(v, "contact", map[string]*string{"name": &c.Name, "url": &c.URL, "email": &c.Email})
 		r.webAddress(v, "contact", &c.URL)
-		if at, _ := v.Get("email"); c.Email != "" && (strings.Count(c.Email, "@") != 1 || strings.Contains(c.Email, " ")) {
-			r.report(SiteFile, at, Error, fmt.Sprintf("the email of contact is %q", c.Email), "write it as in editors@example.org")
+		if c.Email != "" && (strings.Count(c.Email, "@") != 1 || strings.Contains(c.Email, " ")) {
+			r.report(SiteFile, inner(v, "email"), Error, fmt.Sprintf("the email of contact is %q", c.Email), "write it as in editors@example.org")
 		}
 		s.Contact = &c
 	case "time_zone":
@@ -253,8 +253,7 @@ func (r *siteReader) authorless(f frontmatter.Field) {
 			r.report(SiteFile, item, Error, fmt.Sprintf("%s has %s without a name", f.Key, item.Kind), "write a name, or name: and url:")
 		}
 		if address := textOf(item, "url"); address != "" {
-			at, _ := item.Get("url")
-			r.webAddress(at, f.Key, &address)
+			r.webAddress(inner(item, "url"), f.Key, &address)
 		}
 	}
 }

@@ -64,8 +64,7 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 	case "redirect_to":
 		m.redirect = firstText(v)
 	case "pagination":
-		size, _ := v.Get("size")
-		m.ofData = r.site.rules.eleventy && size.Text == "1"
+		m.ofData = r.site.rules.eleventy && inner(v, "size").Text == "1"
 	case "excalidraw-plugin":
 		m.drawing = true
 	case "password":
@@ -224,7 +223,7 @@ func (r *metaReader) askOfInner(doc frontmatter.Value) {
 		if strings.EqualFold(f.Key, "cascade") { // it is for the pages below
 			continue
 		}
-		v, _ := f.Value.Get("draft")
+		v := inner(f.Value, "draft")
 		if on, _ := truth(v.Text); on {
 			r.report(v, Warning, "draft: "+v.Text+" under "+f.Key+" keeps nothing back", "write draft above "+f.Key+", at the margin")
 		}

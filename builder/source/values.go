@@ -33,8 +33,8 @@ func truth(text string) (is, ok bool) {
 }
 
 // inner returns the value of a key in the table of the key before it, and so on; an empty one where
-// there is none.
-func inner(v frontmatter.Value, keys ...string) frontmatter.Value {
+// there is none. The values are those of front matter, or of a script.
+func inner[V interface{ Get(key string) (V, bool) }](v V, keys ...string) V {
 	for _, key := range keys {
 		v, _ = v.Get(key)
 	}

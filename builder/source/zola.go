@@ -41,7 +41,7 @@ func (r *siteReader) zola(v frontmatter.Value) {
 		}
 	}
 	u.flavour.Emojis = flagOf(v, "markdown", "render_emoji")
-	slugify, _ := v.Get("slugify")
+	slugify := inner(v, "slugify")
 	u.zola.keepDates, u.zola.slugify = flagOf(slugify, "paths_keep_dates"), textOf(slugify, "paths")
 	if cmp.Or(textOf(slugify, "anchors"), "on") == "on" {
 		u.flavour.IDs = markdown.ZolaIDs
