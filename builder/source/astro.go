@@ -106,7 +106,7 @@ type collection struct {
 // only the files of collections are articles.
 func (r *siteReader) setCollections(dirs []string, collections []collection) {
 	var others strings.Builder // ignore lines that leave out the collections' folders, and so keep all other files
-	var own [][]ignoreLine
+	var own []ignoreLines
 	for _, c := range collections {
 		if c.dir != "" {
 			dirs = append(dirs, c.dir)

@@ -48,12 +48,12 @@ func (r *siteReader) dendron() error {
 			dir = path.Join(dir, "notes")
 		}
 		for _, pattern := range published {
-			lines = appendIgnoreLine(lines, path.Join("/", globOf(dir), pattern), true)
+			lines.keep(path.Join("/", globOf(dir), pattern))
 		}
 		u.addHierarchies(inner(publishing, "hierarchy"), cmp.Or(textOf(vault, "name"), path.Base(textOf(vault, "fsPath"))), dir)
 	}
 	if len(vaults.Items) > 0 { // all of which may be private
-		u.ignoreLines = append(u.ignoreLines, lines)
+		u.ignore(lines)
 	}
 	seo := inner(publishing, "seo")
 	r.common(textOf(seo, "title"), textOf(seo, "description"), textOf(publishing, "siteUrl"), "")

@@ -89,7 +89,7 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 		}
 		r.ignoreOf(&lines, p, plugin, at)
 	}
-	u.ignore(lines.String())
+	u.ignore(ignoreLinesOf(lines.String()))
 	return nil
 }
 

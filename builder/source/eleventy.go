@@ -63,7 +63,7 @@ func (r *siteReader) eleventy() (found bool, err error) {
 		}
 		patterns = append(patterns, ignorePatterns(strings.Split(string(lines), "\n"))...)
 	}
-	u.ignoreLines = append(u.ignoreLines, excludeLines(patterns))
+	u.ignore(excludeLines(patterns))
 	return true, nil
 }
 

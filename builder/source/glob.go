@@ -88,17 +88,30 @@ func globExpression(pattern string) string {
 	return b.String()
 }
 
-// ignoreLine is a line of an ignore file such as .gitignore.
+// globOf returns a glob that matches this name only.
+func globOf(name string) string {
+	return regexp.MustCompile(`[\\*?\[\]{},]`).ReplaceAllString(name, `\$0`)
+}
+
+// fnmatchExpression is like globExpression for globs whose * matches slashes, too.
+func fnmatchExpression(pattern string) string {
+	return globExpression(strings.ReplaceAll(pattern, "*", "**"))
+}
+
+// ignoreLines are the lines of an ignore file such as .gitignore, or what generators have for one.
+// The last line that matches a file decides.
+type ignoreLines []ignoreLine
+
 type ignoreLine struct {
 	path  *regexp.Regexp
 	keeps bool // whether the line begins with !, and so keeps what it matches
 }
 
-func ignoreLinesOf(text string) (lines []ignoreLine) {
+func ignoreLinesOf(text string) (lines ignoreLines) {
 	for line := range strings.Lines(text) {
 		pattern, keeps := strings.CutPrefix(strings.TrimSpace(line), "!")
 		if pattern != "" && pattern[0] != '#' {
-			lines = appendIgnoreLine(lines, pattern, keeps)
+			lines.add(pattern, keeps)
 		}
 	}
 	return lines
@@ -106,7 +119,7 @@ func ignoreLinesOf(text string) (lines []ignoreLine) {
 
 // excludeLines returns the lines of patterns. A pattern that is no glob names a file or folder by
 // its whole path.
-func excludeLines(patterns []string) (lines []ignoreLine) {
+func excludeLines(patterns []string) (lines ignoreLines) {
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "/")
 		if pattern == "" {
@@ -115,14 +128,28 @@ func excludeLines(patterns []string) (lines []ignoreLine) {
 		if !strings.ContainsAny(pattern, "*?[{") {
 			pattern = "/" + pattern
 		}
-		lines = appendIgnoreLine(lines, pattern, false)
+		lines.leaveOut(pattern)
 	}
 	return lines
 }
 
-// appendIgnoreLine appends the line of a pattern. A pattern without a slash, except at its end,
-// matches in any folder.
-func appendIgnoreLine(lines []ignoreLine, pattern string, keeps bool) []ignoreLine {
+// leaveOut adds lines that leave out what the patterns name.
+func (l *ignoreLines) leaveOut(patterns ...string) {
+	for _, pattern := range patterns {
+		l.add(pattern, false)
+	}
+}
+
+// keep adds lines that keep what the patterns name, whatever the lines before them say.
+func (l *ignoreLines) keep(patterns ...string) {
+	for _, pattern := range patterns {
+		l.add(pattern, true)
+	}
+}
+
+// add adds the line of a pattern. A pattern without a slash, except at its end, matches in any
+// folder.
+func (l *ignoreLines) add(pattern string, keeps bool) {
 	folder := strings.TrimSuffix(pattern, "/")
 	where := strings.TrimPrefix(folder, "/")
 	if !strings.Contains(folder, "/") {
@@ -133,19 +160,13 @@ func appendIgnoreLine(lines []ignoreLine, pattern string, keeps bool) []ignoreLi
 		below = "{,/**}"
 	}
 	if re, err := regexp.Compile(globExpression(strings.ReplaceAll(where, "**/", "{,**/}") + below)); err == nil {
-		lines = append(lines, ignoreLine{re, keeps})
+		*l = append(*l, ignoreLine{re, keeps})
 	}
-	return lines
 }
 
-// globOf returns a glob that matches this name only.
-func globOf(name string) string {
-	return regexp.MustCompile(`[\\*?\[\]{},]`).ReplaceAllString(name, `\$0`)
-}
-
-// ignores reports whether the lines leave out a file: the last line that matches it decides.
-func ignores(lines []ignoreLine, p string) bool {
-	for _, line := range slices.Backward(lines) {
+// ignores reports whether the lines leave out a file.
+func (l ignoreLines) ignores(p string) bool {
+	for _, line := range slices.Backward(l) {
 		if line.path.MatchString(p) {
 			return !line.keeps
 		}
@@ -153,30 +174,32 @@ func ignores(lines []ignoreLine, p string) bool {
 	return false
 }
 
-// entry is an entry of Jekyll's exclude or include. It names the paths that begin with a text, or
-// match a glob, whose * matches slashes, too.
+// entries are those of Jekyll's exclude or include.
+type entries []entry
+
+// entry names the paths that begin with a text, or match a glob, whose * matches slashes, too.
 type entry struct {
 	prefix string
 	glob   *regexp.Regexp // nil where the entry is no glob
 }
 
-func entriesOf(patterns []string) (entries []entry) {
+func entriesOf(patterns []string) (es entries) {
 	for _, p := range patterns {
 		if p = strings.TrimPrefix(p, "/"); p == "" {
 			continue
 		}
 		e := entry{prefix: p}
 		if strings.ContainsAny(p, "*?[") {
-			e.glob, _ = regexp.Compile(globExpression(strings.ReplaceAll(p, "*", "**")))
+			e.glob, _ = regexp.Compile(fnmatchExpression(p))
 		}
-		entries = append(entries, e)
+		es = append(es, e)
 	}
-	return entries
+	return es
 }
 
 // names reports whether one of the entries names a file or a folder.
-func names(entries []entry, p string) bool {
-	return slices.ContainsFunc(entries, func(e entry) bool {
+func (es entries) names(p string) bool {
+	return slices.ContainsFunc(es, func(e entry) bool {
 		return strings.HasPrefix(p+"/", e.prefix) || e.glob != nil && e.glob.MatchString(p)
 	})
 }

@@ -35,7 +35,7 @@ func (r *siteReader) hexo(v frontmatter.Value) error {
 	r.zone(textOf(v, "timezone"))
 	r.authors(v, "author")
 	for _, key := range []string{"exclude", "ignore", "skip_render"} {
-		u.ignoreLines = append(u.ignoreLines, excludeLines(scalars(inner(v, key))))
+		u.ignore(excludeLines(scalars(inner(v, key))))
 	}
 	u.flavour.Lenient, u.hexo.lax = true, true
 	for _, tag := range inner(v, "encrypt", "tags").Items { // of hexo-blog-encrypt

@@ -18,8 +18,8 @@ import (
 type jekyllRules struct {
 	bridgetown  bool              // whether the rules are those of Bridgetown
 	partial     bool              // whether the content folder is only a part of the site
-	excluded    []entry           // exclude
-	included    []entry           // include, which overrides exclude
+	excluded    entries           // exclude
+	included    entries           // include, which overrides exclude
 	collections map[string]bool   // the folders of collections: whether their documents are published
 	permalinks  map[string]string // the patterns by collection; "" is for all
 	excerptEnd  string            // excerpt_separator, behind which an article's text is no part of its summary
@@ -235,7 +235,7 @@ func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 // path is that from Jekyll's source.
 func (r *jekyllRules) excludes(p string) bool {
 	for at := p; at != "." && len(r.excluded) > 0; at = path.Dir(at) {
-		if names(r.excluded, at) && !r.includes(at) {
+		if r.excluded.names(at) && !r.includes(at) {
 			return true
 		}
 	}
@@ -244,7 +244,7 @@ func (r *jekyllRules) excludes(p string) bool {
 
 // includes reports whether include names a file or a folder. Jekyll compares the name, not the
 // path.
-func (r *jekyllRules) includes(p string) bool { return names(r.included, path.Base(p)) }
+func (r *jekyllRules) includes(p string) bool { return r.included.names(path.Base(p)) }
 
 // kindOf returns what Jekyll takes a file for: "posts", "drafts", "pages" or the name of a
 // collection. It is "" where content is only a part of the site, and so the kind is not certain.

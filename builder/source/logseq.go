@@ -46,10 +46,10 @@ func (r *siteReader) logseq() error {
 	u.logseq.dayTitles = strings.NewReplacer("yyyy", "2006", "MMMM", "January", "MMM", "Jan", "MM", "01", "M", "1", "do", "{do}", "dd", "02", "d", "2",
 		"EEEE", "Monday", "EEE", "Mon", "E", "Mon").
 		Replace(setting(":journal/page-title-format", "MMM do, yyyy"))
-	u.ignore("/logseq/")
+	u.ignore(ignoreLinesOf("/logseq/"))
 	if hidden := regexp.MustCompile(`:hidden\s*\[([^\]]*)\]`).FindStringSubmatch(text); hidden != nil {
 		for _, quoted := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(hidden[1], -1) {
-			u.ignore("/" + globOf(strings.Trim(quoted[1], "/")))
+			u.ignore(ignoreLinesOf("/" + globOf(strings.Trim(quoted[1], "/"))))
 		}
 	}
 	return nil

@@ -25,14 +25,14 @@ func (r *siteReader) middleman() (found bool, err error) {
 	dirs := append([]string{"source"}, said(`set[\s(]+:source,`)...)
 	r.within(dirs[len(dirs)-1])
 	u := &r.site.rules
-	var expressions []string                 // of paths; a.html is a.html.md
-	for _, pattern := range said("ignore") { // a * matches slashes, too
-		expressions = append(expressions, globExpression(strings.ReplaceAll(pattern, "*", "**")))
+	var expressions []string // of paths; a.html is a.html.md
+	for _, pattern := range said("ignore") {
+		expressions = append(expressions, fnmatchExpression(pattern))
 	}
 	for _, m := range regexp.MustCompile(`(?m)^\s*ignore[\s(]+/((?:[^/\\\n]|\\.)+)/`).FindAllSubmatch(data, -1) {
 		expressions = append(expressions, string(m[1]))
 	}
-	var ignored []ignoreLine
+	var ignored ignoreLines
 	for _, expression := range expressions {
 		if whole, ok := strings.CutSuffix(expression, "$"); ok {
 			expression = whole + `(?:\.\w+)*$`
@@ -41,7 +41,7 @@ func (r *siteReader) middleman() (found bool, err error) {
 			ignored = append(ignored, ignoreLine{path: re})
 		}
 	}
-	u.ignoreLines = append(u.ignoreLines, ignored)
+	u.ignore(ignored)
 	u.middleman, u.dialect.Textual, u.flavour.Lenient, u.flavour.Tildes = true, true, true, true
 	u.dialect.Unspaced = bytes.Contains(data, []byte(":redcarpet"))
 	r.site.note(name)

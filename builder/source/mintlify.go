@@ -28,7 +28,7 @@ func (r *siteReader) mintlify() (found bool, err error) {
 		const always = "/snippets/\nbuild/\ndist/\ncoverage/\ntmp/\ntemp/\nREADME.md\nLICENSE.md\nCHANGELOG.md\nCONTRIBUTING.md\n"
 		u := &r.site.rules
 		u.flavour.Math = dollars(true)
-		u.ignore(always + string(ignored))
+		u.ignore(ignoreLinesOf(always + string(ignored)))
 		v, se := frontmatter.ParseTable(name, data)
 		switch {
 		case se == nil:

@@ -33,10 +33,10 @@ func (r *siteReader) mkdocs() (found bool, err error) {
 			v = zensicalProject(v)
 		}
 		r.within(cmp.Or(textOf(v, "docs_dir"), "docs"))
-		u.ignore("/templates/\n" + inner(v, "exclude_docs").Text)
-		u.ignore(inner(v, "draft_docs").Text)
+		u.ignore(ignoreLinesOf("/templates/\n" + inner(v, "exclude_docs").Text))
+		u.ignore(ignoreLinesOf(inner(v, "draft_docs").Text))
 		plugins, extensions := inner(v, "plugins"), inner(v, "markdown_extensions")
-		u.ignoreLines = append(u.ignoreLines, r.excludedLines(r.fromContent(name), optionsOf(plugins, "exclude")))
+		u.ignore(r.excludedLines(r.fromContent(name), optionsOf(plugins, "exclude")))
 		u.mkdocs = true
 		u.readByPython()
 		u.addNavigation(inner(v, "nav"))
@@ -115,12 +115,12 @@ func optionsOf(plugins frontmatter.Value, name string) frontmatter.Value {
 // excludedLines returns what the plugin mkdocs-exclude leaves out: by globs whose * matches
 // slashes, too, and by expressions that match from the beginning of a path on. It warns of those
 // that only Python understands.
-func (r *siteReader) excludedLines(config string, options frontmatter.Value) (lines []ignoreLine) {
+func (r *siteReader) excludedLines(config string, options frontmatter.Value) (lines ignoreLines) {
 	for _, key := range []string{"glob", "regex"} {
 		for _, item := range items(inner(options, key)) {
 			expression := "^(?:" + item.Text + ")"
 			if key == "glob" {
-				expression = globExpression(strings.NewReplacer("*", "**", "{", `\{`, "}", `\}`).Replace(item.Text))
+				expression = fnmatchExpression(strings.NewReplacer("{", `\{`, "}", `\}`).Replace(item.Text))
 			}
 			switch re, err := regexp.Compile(expression); {
 			case item.Text == "":
@@ -138,10 +138,10 @@ func (r *siteReader) excludedLines(config string, options frontmatter.Value) (li
 // addLocales adds the languages of the plugin mkdocs-static-i18n, and leaves out the translations
 // into others: those are in files such as a.fr.md, or in a folder of each language.
 func (r *rules) addLocales(options frontmatter.Value) {
-	var lines []ignoreLine
+	var lines ignoreLines
 	inFolders := textOf(options, "docs_structure") == "folder"
 	if !inFolders {
-		lines = []ignoreLine{{path: regexp.MustCompile(`\.[a-z]{2}(?:(?:-[A-Za-z]{4})?(?:-[A-Z]{2})?|_[A-Z]{2})\.\w+$`)}}
+		lines = ignoreLines{{path: regexp.MustCompile(`\.[a-z]{2}(?:(?:-[A-Za-z]{4})?(?:-[A-Z]{2})?|_[A-Z]{2})\.\w+$`)}}
 	}
 	for _, language := range inner(options, "languages").Items {
 		code := textOf(language, "locale")
@@ -164,7 +164,7 @@ func (r *rules) addLocales(options frontmatter.Value) {
 		}
 	}
 	if r.languages != nil {
-		r.ignoreLines = append(r.ignoreLines, lines)
+		r.ignore(lines)
 	}
 }
 

@@ -30,14 +30,14 @@ func (r *siteReader) nikola() (found bool, err error) {
 	if !said.Has("POSTS") {
 		return true, nil
 	}
-	lines := appendIgnoreLine(nil, "*", false)
+	lines := ignoreLinesOf("*")
 	for _, key := range folders {
 		for _, set := range inner(said, key).Items {
 			if set := scalars(set); len(set) > 0 { // a glob of files, which holds in subfolders, too; then their destination and template
-				lines = appendIgnoreLine(lines, "/"+path.Join(path.Dir(set[0]), "**", path.Base(set[0])), true)
+				lines.keep("/" + path.Join(path.Dir(set[0]), "**", path.Base(set[0])))
 			}
 		}
 	}
-	u.ignoreLines = append(u.ignoreLines, lines)
+	u.ignore(lines)
 	return true, nil
 }

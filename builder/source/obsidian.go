@@ -28,7 +28,7 @@ func (r *siteReader) obsidian() error {
 		}
 		v, se := frontmatter.ParseTable(name, data)
 		if folder := strings.Trim(textOf(v, of.key), "/"); se == nil && folder != "" {
-			u.ignore("/" + globOf(folder) + "/")
+			u.ignore(ignoreLinesOf("/" + globOf(folder) + "/"))
 		}
 	}
 	return nil
@@ -53,10 +53,10 @@ func (r *siteReader) quartz() (found bool, err error) {
 		}
 		return v.Text
 	}
-	u.ignore(onlyMD)
+	u.ignore(ignoreLinesOf(onlyMD))
 	ignored, _ := r.patterns(p, configuration, "ignorePatterns")
 	for _, pattern := range ignored {
-		u.ignore("/" + strings.TrimPrefix(pattern, "/"))
+		u.ignore(ignoreLinesOf("/" + strings.TrimPrefix(pattern, "/")))
 	}
 	for part := range inner(p.Default(), "plugins").Parts() {
 		if strings.HasSuffix(part.Name, ".ExplicitPublish") {

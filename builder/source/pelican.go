@@ -16,7 +16,7 @@ import (
 // published, or none, publishes.
 type pelicanRules struct {
 	marked   *regexp.Regexp // how links begin that say what they lead to
-	undated  []ignoreLine   // files that are published without a date
+	undated  ignoreLines    // files that are published without a date
 	untitled bool           // whether an article may have its title from the name of its file
 }
 
@@ -70,30 +70,28 @@ func (r *rules) pelicanFiles(said frontmatter.Value, program []byte) {
 		return usual
 	}
 	pages := paths("PAGE_PATHS", "pages")
-	add := func(lines []ignoreLine, keeps bool, paths []string) []ignoreLine {
+	patterns := func(paths []string) (patterns []string) {
 		for _, p := range paths {
 			pattern := "/" + globOf(strings.Trim(p, "/"))
 			if pattern == "/" { // all files
 				pattern = "*"
 			}
-			lines = appendIgnoreLine(lines, pattern, keeps)
+			patterns = append(patterns, pattern)
 		}
-		return lines
+		return patterns
 	}
-	lines := add(nil, false, []string{""})
-	lines = add(lines, true, paths("ARTICLE_PATHS", ""))
-	lines = add(lines, false, paths("ARTICLE_EXCLUDES"))
-	lines = add(lines, true, pages)
-	lines = add(lines, false, paths("PAGE_EXCLUDES"))
-	for _, pattern := range paths("IGNORE_FILES") {
-		lines = appendIgnoreLine(lines, pattern, false)
-	}
-	r.ignoreLines = append(r.ignoreLines, lines)
+	lines := ignoreLinesOf("*")
+	lines.keep(patterns(paths("ARTICLE_PATHS", ""))...)
+	lines.leaveOut(patterns(paths("ARTICLE_EXCLUDES"))...)
+	lines.keep(patterns(pages)...)
+	lines.leaveOut(patterns(paths("PAGE_EXCLUDES"))...)
+	lines.leaveOut(paths("IGNORE_FILES")...)
+	r.ignore(lines)
 	// A file may have a date without date: or one at the beginning of its name.
 	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) {
 		pages = []string{""}
 	}
-	r.pelican.undated = add(nil, false, pages)
+	r.pelican.undated.leaveOut(patterns(pages)...)
 	r.pelican.untitled = bytes.Contains(program, []byte("(?P<title>"))
 }
 

@@ -33,12 +33,12 @@ type rules struct {
 	above   string                   // the path of the content folder within the project
 
 	// What is no article there, or is not published.
-	sets        [][]ignoreLine // content collections of Astro and Nuxt: a file that all of them leave out is no article
-	ignoreLines [][]ignoreLine // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
-	routes      *regexp.Regexp // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
-	explicit    string         // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
-	drafts      bool           // Jekyll's show_drafts: what lies in _drafts is published
-	future      bool           // Jekyll's future: a date to come holds nothing back
+	sets     []ignoreLines  // content collections of Astro and Nuxt: a file that all of them leave out is no article
+	ignored  []ignoreLines  // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
+	routes   *regexp.Regexp // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
+	explicit string         // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
+	drafts   bool           // Jekyll's show_drafts: what lies in _drafts is published
+	future   bool           // Jekyll's future: a date to come holds nothing back
 
 	// Languages, by their codes in lower case.
 	languages       map[string]string        // their BCP 47 tags
@@ -294,8 +294,8 @@ func (r *rules) inSource(p string) string {
 // inBase reports whether a file lies in the folder that is no part of ids and addresses.
 func (r *rules) inBase(p string) bool { return isBelow(p, r.base) }
 
-// ignore leaves out what the lines of an ignore file name.
-func (r *rules) ignore(lines string) { r.ignoreLines = append(r.ignoreLines, ignoreLinesOf(lines)) }
+// ignore leaves out what these lines do, whatever others say.
+func (r *rules) ignore(lines ignoreLines) { r.ignored = append(r.ignored, lines) }
 
 // whyIgnored says why the site's configuration passes over a file, if it does. It passes over the
 // translations of a file, too.
@@ -315,15 +315,15 @@ func (r *rules) whyLeftOut(p string) string {
 		}
 	}
 	own := r.relative(p)
-	leavesOut := func(lines []ignoreLine) bool { return ignores(lines, own) }
+	leavesOut := func(lines ignoreLines) bool { return lines.ignores(own) }
 	switch {
 	case r.hugo.ignores(r.above, p):
 		return "the site's ignoreFiles name it"
 	case r.jekyll.excludes(r.inSource(p)), r.zola.ignores(own):
 		return "the site's configuration excludes it"
-	case len(r.sets) > 0 && !slices.ContainsFunc(r.sets, func(lines []ignoreLine) bool { return !leavesOut(lines) }):
+	case len(r.sets) > 0 && !slices.ContainsFunc(r.sets, func(lines ignoreLines) bool { return !leavesOut(lines) }):
 		return "it is in none of the site's collections"
-	case slices.ContainsFunc(r.ignoreLines, leavesOut):
+	case slices.ContainsFunc(r.ignored, leavesOut):
 		return "the site's configuration excludes it"
 	}
 	return ""

@@ -293,7 +293,7 @@ func (s *scanner) whyIncomplete(file *candidate, doc frontmatter.Value) (why str
 		return "its section is sorted by " + by + " and it has none, so that Zola leaves it out"
 	case u.pelican != nil && !u.pelican.untitled && !has("title"):
 		return "it has no title, so that Pelican leaves it out"
-	case u.pelican != nil && !dated && !ignores(u.pelican.undated, u.relative(file.Path)):
+	case u.pelican != nil && !dated && !u.pelican.undated.ignores(u.relative(file.Path)):
 		return "it has no date, so that Pelican leaves it out"
 	}
 	return ""

@@ -48,12 +48,12 @@ func (r *siteReader) vitepress(p program, at string) {
 		r.unread(p, dir, "srcDir", "write srcDir as a text in quotes at its place")
 	}
 	r.within(fromRoot(at, dir.Text))
-	u.ignore(onlySmallMD + "dist/\n")
+	u.ignore(ignoreLinesOf(onlySmallMD + "dist/\n"))
 	patterns, _ := r.patterns(p, config, "srcExclude")
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "./")
 		if r.inside || u.above != "" || strings.HasPrefix(pattern, "**/") { // else the pattern begins at the folder around content
-			u.ignore("/" + pattern)
+			u.ignore(ignoreLinesOf("/" + pattern))
 		}
 	}
 }
@@ -87,5 +87,5 @@ func (r *siteReader) vuepress(p program, at string) {
 			}
 		}
 	}
-	u.ignore(lines)
+	u.ignore(ignoreLinesOf(lines))
 }

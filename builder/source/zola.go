@@ -36,7 +36,7 @@ func (r *siteReader) zola(v frontmatter.Value) {
 		u.addLanguage(f.Key, f.Key)
 	}
 	for _, pattern := range scalars(inner(v, "ignored_content")) {
-		if re, err := regexp.Compile(globExpression(strings.ReplaceAll(pattern, "*", "**"))); err == nil { // Zola's * matches slashes, too
+		if re, err := regexp.Compile(fnmatchExpression(pattern)); err == nil {
 			u.zola.ignoredContent = append(u.zola.ignoredContent, re)
 		}
 	}
