@@ -186,12 +186,12 @@ func looseClock(s string) string {
 // parseYearFirst reads YYYY-M-D, alone or with a time of day and a zone:
 // 2006-01-02T15:04:05.999Z, 2013-12-02 7:37:00 -0400, 2017-09-20 22:00 UTC, 2018/5/31.
 func parseYearFirst(s string, loc *time.Location) (time.Time, bool) {
-	year, month, day, s, ok := cutDay(s)
-	if !ok || day > daysIn(year, month) {
+	d, s, ok := cutDay(s)
+	if !ok || !d.exists() {
 		return time.Time{}, false
 	}
 	if s == "" {
-		return time.Date(year, time.Month(month), day, 0, 0, 0, 0, loc), true
+		return d.in(loc), true
 	}
 	switch s[0] {
 	case 'T', 't', ' ', '\t':
@@ -213,22 +213,36 @@ func parseYearFirst(s string, loc *time.Location) (time.Time, bool) {
 			loc = time.FixedZone("", offset)
 		}
 	}
-	return time.Date(year, time.Month(month), day, 0, 0, int(clock/time.Second), int(clock%time.Second), loc), true // not midnight and a duration: clocks may change in the night
+	return time.Date(d.year, time.Month(d.month), d.day, 0, 0, int(clock/time.Second), int(clock%time.Second), loc), true // not midnight and a duration: clocks may change in the night
 }
 
-// cutDay cuts a day off s: YYYY-M-D or YYYY/M/D. Any month may have 31 days.
-func cutDay(s string) (year, month, day int, rest string, ok bool) {
-	year, rest, ok = digits(s, 4, 4)
+// day is a day as it is written: any month may have 31 days, of which Ruby makes the 30th of
+// February a day of March. One without a year is none.
+type day struct{ year, month, day int }
+
+func (d day) isZero() bool { return d.year == 0 }
+
+// exists reports whether the month has so many days.
+func (d day) exists() bool { return d.day <= daysIn(d.year, d.month) }
+
+// in returns the beginning of the day in a time zone.
+func (d day) in(loc *time.Location) time.Time {
+	return time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, loc)
+}
+
+// cutDay cuts a day off s: YYYY-M-D or YYYY/M/D.
+func cutDay(s string) (d day, rest string, ok bool) {
+	d.year, rest, ok = digits(s, 4, 4)
 	if !ok || rest == "" || rest[0] != '-' && rest[0] != '/' {
-		return 0, 0, 0, s, false
+		return day{}, s, false
 	}
 	sep := rest[0]
-	month, rest, ok = digits(rest[1:], 1, 2)
+	d.month, rest, ok = digits(rest[1:], 1, 2)
 	if !ok || rest == "" || rest[0] != sep {
-		return 0, 0, 0, s, false
+		return day{}, s, false
 	}
-	day, rest, ok = digits(rest[1:], 1, 2)
-	return year, month, day, rest, ok && 1 <= month && month <= 12 && 1 <= day && day <= 31
+	d.day, rest, ok = digits(rest[1:], 1, 2)
+	return d, rest, ok && 1 <= d.month && d.month <= 12 && 1 <= d.day && d.day <= 31
 }
 
 // parseClock cuts a time of day off s: 7:37, 15:04:05.999 or 24:00.
@@ -390,12 +404,11 @@ func daysTooMany(s string) string {
 }
 
 // dateInName cuts a date at the front of a file's name, as in 2020-01-31-name or 2020-01-31_name,
-// and returns what follows; ok is false where there is no date. In posts, as Ruby reads their
-// dates, any month may have 31 days: the 30th of February is a day of March.
-func dateInName(name string, posts bool) (year, month, day int, rest string, ok bool) {
-	year, month, day, rest, ok = cutDay(name)
-	if !ok || !posts && day > daysIn(year, month) || rest != "" && strings.IndexByte("-_ .", rest[0]) < 0 {
-		return 0, 0, 0, name, false
+// and returns what follows; ok is false where there is no date.
+func dateInName(name string) (d day, rest string, ok bool) {
+	d, rest, ok = cutDay(name)
+	if !ok || rest != "" && strings.IndexByte("-_ .", rest[0]) < 0 {
+		return day{}, name, false
 	}
-	return year, month, day, strings.TrimLeft(rest, "-_ "), true
+	return d, strings.TrimLeft(rest, "-_ "), true
 }

@@ -210,10 +210,10 @@ func (s *scanner) date(file *candidate) {
 // have a time of day, and all its numbers need all their digits.
 func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, rest string) {
 	if s.folder.Site.generator != hugo {
-		if n.year == 0 {
+		if n.date.isZero() {
 			return time.Time{}, ""
 		}
-		return time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, loc), n.base
+		return n.date.in(loc), n.base
 	}
 	const day, second = len("2006-01-02"), len("2006-01-02-15-04-05")
 	name := strings.TrimSuffix(n.stem, path.Ext(n.stem)) // Hugo takes the end of 2006-01-02-v1.0 for an extension
@@ -235,8 +235,8 @@ func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, res
 func dateInAddress(address string) time.Time {
 	segments := strings.Split(strings.Trim(address, "/"), "/")
 	for i, segment := range segments {
-		if year, month, day, _, ok := dateInName(segment, false); ok {
-			return time.Date(year, time.Month(month), day, 0, 0, 0, 0, time.UTC)
+		if d, _, ok := dateInName(segment); ok && d.exists() {
+			return d.in(time.UTC)
 		}
 		if i+2 < len(segments) && len(segment) == 4 && len(segments[i+1]) == 2 && len(segments[i+2]) == 2 {
 			if t, ok := parseYearFirst(strings.Join(segments[i:i+3], "-"), time.UTC); ok {

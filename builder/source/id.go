@@ -73,13 +73,11 @@ type nameOfPath struct {
 	base     string   // the file's or bundle's name without extension, date and language
 	stem     string   // base with the date
 	language string   // the language in the file's name, "" where there is none
-	year     int      // of the date in the name; 0 where there is none
-	month    int
-	day      int
-	bundle   bool // whether the file is the page of its folder, as index.md is
-	section  bool // whether the file is an _index.md
-	posts    bool // whether it lies under _posts
-	drafts   bool // whether it lies under _drafts
+	date     day      // in the name
+	bundle   bool     // whether the file is the page of its folder, as index.md is
+	section  bool     // whether the file is an _index.md
+	posts    bool     // whether it lies under _posts
+	drafts   bool     // whether it lies under _drafts
 }
 
 // split cuts a path into parts. The rules say which parts of a name are languages: name.fr.md is
@@ -120,10 +118,12 @@ func (r *rules) split(p string) nameOfPath {
 	}
 	n.base, n.stem = file, file
 	if r.dialect.Logseq && strings.Join(n.folders, "/") == r.logseq.journals { // 2026_03_01
-		n.year, n.month, n.day, _, _ = dateInName(strings.ReplaceAll(file, "_", "-"), false)
+		if d, _, ok := dateInName(strings.ReplaceAll(file, "_", "-")); ok && d.exists() {
+			n.date = d
+		}
 	}
-	if year, month, day, rest, ok := dateInName(file, n.posts); ok {
-		n.year, n.month, n.day = year, month, day
+	if d, rest, ok := dateInName(file); ok && (n.posts || d.exists()) {
+		n.date = d
 		if rest != "" {
 			n.base = rest
 		}
@@ -139,8 +139,8 @@ func (n nameOfPath) id(slug string, keepDate bool) string {
 		segments = append(segments, cleanID(f))
 	}
 	last := n.base
-	if keepDate && n.year > 0 {
-		last = fmt.Sprintf("%04d-%02d-%02d-%s", n.year, n.month, n.day, last)
+	if keepDate && !n.date.isZero() {
+		last = fmt.Sprintf("%04d-%02d-%02d-%s", n.date.year, n.date.month, n.date.day, last)
 	}
 	if slug != "" {
 		last = slug

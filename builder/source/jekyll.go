@@ -250,7 +250,7 @@ func (r *jekyllRules) includes(p string) bool { return r.included.names(path.Bas
 // collection. It is "" where content is only a part of the site, and so the kind is not certain.
 func (r *rules) kindOf(p string, name nameOfPath) string {
 	switch {
-	case r.jekyll.partial && name.year > 0:
+	case r.jekyll.partial && !name.date.isZero():
 		return "posts"
 	case r.jekyll.partial:
 		return ""

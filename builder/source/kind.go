@@ -39,7 +39,7 @@ func (s *scanner) isText(p string) bool {
 		name := u.name(p)
 		kind := u.kindOf(p, name)
 		isDocument := kind != "" && kind != "pages" && !name.bundle
-		return name.drafts || isDocument && (kind != "posts" || name.year > 0)
+		return name.drafts || isDocument && (kind != "posts" || !name.date.isZero())
 	}
 	return false
 }
@@ -58,7 +58,7 @@ func (s *scanner) isPage(p string) bool {
 func (s *scanner) otherMarkup(p string) string {
 	g := s.folder.Site.generator
 	name := s.folder.Site.rules.name(p)
-	if g == zola || g == jekyll && (!name.posts || name.year == 0) {
+	if g == zola || g == jekyll && (!name.posts || name.date.isZero()) {
 		return ""
 	}
 	for _, markup := range [...]struct {

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"newsstand/builder/article"
@@ -255,8 +254,8 @@ func (f *Folder) addressAt(file *File, target string) string {
 	other := candidate{File: File{Path: target, Language: file.Language}, name: u.name(target), unread: true}
 	other.ID = other.name.id("", f.Site.datesInIDs)
 	other.code = u.languageCode(target, other.name)
-	if n := other.name; n.year > 0 {
-		other.Published = time.Date(n.year, time.Month(n.month), n.day, 0, 0, 0, 0, f.Site.TimeZone).UTC()
+	if d := other.name.date; !d.isZero() {
+		other.Published = d.in(f.Site.TimeZone).UTC()
 	}
 	defaults := frontmatter.Document{HasMeta: true}
 	f.Site.fillIn(target, other.name, &defaults)

@@ -64,11 +64,10 @@ func (r *rules) noteName(name nameOfPath) string {
 		return strings.ReplaceAll(name.stem, "-", " ")
 	case !r.dialect.Logseq:
 		return name.stem
-	case name.year > 0 && strings.Join(name.folders, "/") == r.logseq.journals:
-		ordinal := map[int]string{1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}[name.day]
-		day := strconv.Itoa(name.day) + cmp.Or(ordinal, "th")
-		date := time.Date(name.year, time.Month(name.month), name.day, 0, 0, 0, 0, time.UTC)
-		return strings.ReplaceAll(date.Format(r.logseq.dayTitles), "{do}", day)
+	case !name.date.isZero() && strings.Join(name.folders, "/") == r.logseq.journals:
+		ordinal := map[int]string{1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd", 31: "st"}[name.date.day]
+		day := strconv.Itoa(name.date.day) + cmp.Or(ordinal, "th")
+		return strings.ReplaceAll(name.date.in(time.UTC).Format(r.logseq.dayTitles), "{do}", day)
 	}
 	plain, err := url.PathUnescape(strings.ReplaceAll(name.stem, "___", "/"))
 	if err != nil {

@@ -262,7 +262,7 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 	if site.generator == jekyll {
 		kind := u.kindOf(p, name)
 		switch {
-		case name.posts && name.year == 0 && !u.jekyll.bridgetown:
+		case name.posts && name.date.isZero() && !u.jekyll.bridgetown:
 			return "its name has no date, as the posts of Jekyll need"
 		case name.posts && name.base == name.stem && !u.jekyll.bridgetown:
 			return "its name has nothing behind the date, as the posts of Jekyll need"
@@ -284,7 +284,7 @@ func (s *scanner) whyIncomplete(file *candidate, doc frontmatter.Value) (why str
 		section = path.Dir(section)
 	}
 	by := s.sorted[pageName{section, file.code}]
-	dated := has("date") || file.name.year > 0
+	dated := has("date") || !file.name.date.isZero()
 	switch {
 	case by == "date" && !dated,
 		by == "update_date" && !dated && !has("updated"),
