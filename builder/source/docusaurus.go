@@ -50,7 +50,7 @@ func (r *docusaurusRules) link(file, p string) string {
 // docusaurus reads the configuration of Docusaurus, if there is one.
 func (r *siteReader) docusaurus() (found bool, err error) {
 	for _, at := range []string{"", "website"} {
-		if p, ok := r.program(path.Join(at, "docusaurus.config")); ok && (r.inside || at == "" || hasPagesBeside(p, r.root, at)) {
+		if p, ok := r.program(path.Join(at, "docusaurus.config")); ok && (r.inside || at == "" || hasPagesBeside(pagePlugins(p.Default(), at), r.root, at)) {
 			return true, r.docusaurusAt(p, at)
 		}
 	}
@@ -66,53 +66,56 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 	format := inner(config, "markdown", "format")
 	u.docusaurus.idIsName, u.docusaurus.mdx = true, format.Text != "detect" && format.Text != "md"
 	u.pageEndings, u.rooted = []string{""}, true
-	plugins := pagePlugins(config)
+	plugins := pagePlugins(config, at)
 	var lines strings.Builder
 	if r.inside {
 		u.docusaurus.siteFolder = path.Join("/", at)
 		r.setFolders(docusaurusFolders(plugins, r.content, at))
-		ignoreTranslations(&lines, config, at)
-		if err := r.ignoreVersions(&lines, plugins, at); err != nil {
+		lines.WriteString(translationLines(config, at))
+		versions, err := r.versionLines(plugins, at)
+		if err != nil {
 			return err
 		}
+		lines.WriteString(versions)
 	}
 	for i, plugin := range plugins {
 		if r.inside {
-			u.docusaurus.translations = append(u.docusaurus.translations, plugin.translations(at)...)
+			u.docusaurus.translations = append(u.docusaurus.translations, plugin.translations()...)
 		}
 		if said, given := plugin.options.Get("path"); given && said.Kind != script.Text {
 			r.unread(p, said, "path", "write path as a text in quotes at its place")
 		}
-		within := func(other pagePlugin) bool { return strings.HasPrefix(plugin.folder(at), other.folder(at)+"/") }
+		within := func(other pagePlugin) bool { return strings.HasPrefix(plugin.folder(), other.folder()+"/") }
 		if r.inside && slices.ContainsFunc(plugins[:i], within) {
-			fmt.Fprintf(&lines, "!%s/**\n", plugin.folder(at)) // what a plugin around this one leaves out may be a page of this one
+			fmt.Fprintf(&lines, "!%s/**\n", plugin.folder()) // what a plugin around this one leaves out may be a page of this one
 		}
-		r.ignoreOf(&lines, p, plugin, at)
+		lines.WriteString(r.pluginLines(p, plugin))
 	}
 	u.ignore(ignoreLinesOf(lines.String()))
 	return nil
 }
 
-// ignoreTranslations leaves out the files in i18n, except the pages in the languages that the site
-// has.
-func ignoreTranslations(lines *strings.Builder, config script.Value, at string) {
+// translationLines returns ignore lines that leave out the files in i18n, except the pages in the
+// languages that the site has.
+func translationLines(config script.Value, at string) string {
 	locales, known := inner(config, "i18n", "locales").Texts()
 	if !known {
 		locales = []string{"*"}
 	}
 	root := path.Join("/", at, "i18n")
-	fmt.Fprintf(lines, "%s\n", root)
+	lines := root + "\n"
 	for _, locale := range locales {
-		fmt.Fprintf(lines, "!%s/**\n", path.Join(root, locale, "docusaurus-plugin-content-*"))
+		lines += "!" + path.Join(root, locale, "docusaurus-plugin-content-*") + "/**\n"
 	}
+	return lines
 }
 
-// ignoreVersions leaves out the versions of pages that are not in versions.json, or that their
-// plugin does not include.
-func (r *siteReader) ignoreVersions(lines *strings.Builder, plugins []pagePlugin, at string) error {
+// versionLines returns ignore lines that leave out the versions of pages that are not in
+// versions.json, or that their plugin does not include.
+func (r *siteReader) versionLines(plugins []pagePlugin, at string) (lines string, err error) {
 	entries, err := fs.ReadDir(r.root, path.Join(".", at))
 	if err != nil {
-		return err
+		return "", err
 	}
 	for _, entry := range entries {
 		docs, ok := strings.CutSuffix(entry.Name(), "versioned_docs")
@@ -125,71 +128,75 @@ func (r *siteReader) ignoreVersions(lines *strings.Builder, plugins []pagePlugin
 			continue // Docusaurus reports it
 		}
 		folder := path.Join("/", at, entry.Name())
-		fmt.Fprintf(lines, "%s\n", folder)
+		lines += folder + "\n"
 		for _, version := range known {
-			if slices.ContainsFunc(plugins, func(p pagePlugin) bool { return p.versioned(at) == folder && !p.includes(version) }) {
+			if slices.ContainsFunc(plugins, func(p pagePlugin) bool { return p.versioned() == folder && !p.includes(version) }) {
 				continue
 			}
-			fmt.Fprintf(lines, "!%s/**\n", path.Join(folder, "version-"+version))
+			lines += "!" + path.Join(folder, "version-"+version) + "/**\n"
 		}
 	}
-	return nil
+	return lines, nil
 }
 
-// ignoreOf leaves out, of the folders of a plugin's pages, what the plugin leaves out. If the
-// content folder is one of these folders, it is not known which plugin has it: only excluded
-// patterns count, as what one plugin includes would leave out the pages of another.
-func (r *siteReader) ignoreOf(lines *strings.Builder, p program, plugin pagePlugin, at string) {
+// pluginLines returns ignore lines that leave out, of the folders of a plugin's pages, what the
+// plugin leaves out. If the content folder is one of these folders, it is not known which plugin
+// has it: only excluded patterns count, as what one plugin includes would leave out the pages of
+// another.
+func (r *siteReader) pluginLines(p program, plugin pagePlugin) string {
+	var lines strings.Builder
 	folders := []string{""}
 	if r.inside {
-		folders = []string{plugin.folder(at)}
+		folders = []string{plugin.folder()}
 		if plugin.hasVersions() {
-			folders = append(folders, plugin.versioned(at)+"/version-*")
+			folders = append(folders, plugin.versioned()+"/version-*")
 		}
 		included, known := r.patterns(p, plugin.options, "include")
 		for _, folder := range folders {
 			if !known || len(included) == 0 {
-				fmt.Fprintf(lines, "%s/**/*.{markdown,mdown}\n", folder)
+				fmt.Fprintf(&lines, "%s/**/*.{markdown,mdown}\n", folder)
 				continue
 			}
-			fmt.Fprintf(lines, "%s/**\n", folder)
+			fmt.Fprintf(&lines, "%s/**\n", folder)
 			for _, pattern := range included {
-				fmt.Fprintf(lines, "!%s/%s\n", folder, strings.TrimPrefix(pattern, "./"))
+				fmt.Fprintf(&lines, "!%s/%s\n", folder, strings.TrimPrefix(pattern, "./"))
 			}
 		}
 	}
 	excluded, _ := r.patterns(p, plugin.options, "exclude")
 	for _, folder := range folders {
 		for _, pattern := range excluded {
-			fmt.Fprintf(lines, "%s/%s\n", folder, strings.TrimPrefix(pattern, "./"))
+			fmt.Fprintf(&lines, "%s/%s\n", folder, strings.TrimPrefix(pattern, "./"))
 		}
 	}
 	if r.inside && !plugin.includes("current") {
-		fmt.Fprintf(lines, "%s/**\n", folders[0])
+		fmt.Fprintf(&lines, "%s/**\n", folders[0])
 	}
+	return lines.String()
 }
 
 // A pagePlugin is a plugin of Docusaurus that makes pages.
 type pagePlugin struct {
+	at      string // the folder of the project, in which its configuration lies
 	kind    string // docs, blog or pages; "" where its name does not tell
 	options script.Value
 }
 
-// pagePlugins returns the plugins of the presets, and those beside the presets. A plugin whose
-// pages lie in the folder of another one comes after it.
-func pagePlugins(config script.Value) (plugins []pagePlugin) {
+// pagePlugins returns the plugins of the presets, and those beside the presets, of the project in
+// the folder at. A plugin whose pages lie in the folder of another one comes after it.
+func pagePlugins(config script.Value, at string) (plugins []pagePlugin) {
 	presets := namedOptions(inner(config, "presets"))
 	for _, kind := range []string{"docs", "blog", "pages"} {
 		isSaid := false // whether a preset has the plugin of this kind, or turns it off
 		for _, preset := range presets {
 			of, given := preset.options.Get(kind)
 			if given && of.Kind != script.Boolean {
-				plugins = append(plugins, pagePlugin{kind, of})
+				plugins = append(plugins, pagePlugin{at, kind, of})
 			}
 			isSaid = isSaid || given
 		}
 		if !isSaid {
-			plugins = append(plugins, pagePlugin{kind: kind})
+			plugins = append(plugins, pagePlugin{at: at, kind: kind})
 		}
 	}
 	kinds := regexp.MustCompile(`(?i)docs|blog|pages`)
@@ -200,7 +207,7 @@ func pagePlugins(config script.Value) (plugins []pagePlugin) {
 				kind = strings.ToLower(kinds.FindString(part.Text))
 			}
 		}
-		if plugin := (pagePlugin{kind, other.options}); plugin.path() != "" {
+		if plugin := (pagePlugin{at, kind, other.options}); plugin.path() != "" {
 			plugins = append(plugins, plugin)
 		}
 	}
@@ -246,8 +253,8 @@ func (p pagePlugin) path() string {
 
 // folder returns the folder of the plugin's pages from the root of the project, as "/docs"; "" is
 // the root.
-func (p pagePlugin) folder(at string) string {
-	return strings.TrimSuffix(path.Join("/", fromRoot(at, p.path())), "/")
+func (p pagePlugin) folder() string {
+	return strings.TrimSuffix(path.Join("/", fromRoot(p.at, p.path())), "/")
 }
 
 // hasVersions reports whether the plugin's pages may have versions; those of an unknown kind may.
@@ -263,8 +270,8 @@ func (p pagePlugin) id() string {
 }
 
 // versioned returns the folder of the versions of the plugin's pages, from the root of the project.
-func (p pagePlugin) versioned(at string) string {
-	return path.Join("/", at, strings.TrimPrefix(p.id()+"_versioned_docs", "_"))
+func (p pagePlugin) versioned() string {
+	return path.Join("/", p.at, strings.TrimPrefix(p.id()+"_versioned_docs", "_"))
 }
 
 // includes reports whether the plugin publishes a version of its pages. The pages in its own folder
@@ -292,19 +299,19 @@ type translation struct {
 }
 
 // translations returns how translations of the plugin's pages are named.
-func (p pagePlugin) translations(at string) []translation {
+func (p pagePlugin) translations() []translation {
 	kind := p.kind
 	if p.hasVersions() {
 		kind = "docs"
 	}
 	of := func(within, original string) translation {
-		folder := regexp.QuoteMeta(path.Join(at, "i18n")) + "/[^/]+/" + regexp.QuoteMeta(strings.TrimSuffix("docusaurus-plugin-content-"+kind+"-"+p.id(), "-"))
+		folder := regexp.QuoteMeta(path.Join(p.at, "i18n")) + "/[^/]+/" + regexp.QuoteMeta(strings.TrimSuffix("docusaurus-plugin-content-"+kind+"-"+p.id(), "-"))
 		return translation{regexp.MustCompile("^" + folder + within), strings.TrimPrefix(original, "/")}
 	}
 	if !p.hasVersions() {
-		return []translation{of("/", p.folder(at)+"/")}
+		return []translation{of("/", p.folder()+"/")}
 	}
-	return []translation{of("/current/", p.folder(at)+"/"), of("/(version-[^/]+)/", p.versioned(at)+"/$1/")}
+	return []translation{of("/current/", p.folder()+"/"), of("/(version-[^/]+)/", p.versioned()+"/$1/")}
 }
 
 // docusaurusFolders returns the folders that may hold pages of the project in the folder at.
@@ -326,8 +333,8 @@ func docusaurusFolders(plugins []pagePlugin, content fs.FS, at string) (dirs []s
 
 // hasPagesBeside reports whether a project of Docusaurus in the folder at has a folder of pages
 // outside of it.
-func hasPagesBeside(p program, fsys fs.FS, at string) bool {
-	return slices.ContainsFunc(docusaurusFolders(pagePlugins(p.Default()), fsys, at), func(dir string) bool {
+func hasPagesBeside(plugins []pagePlugin, fsys fs.FS, at string) bool {
+	return slices.ContainsFunc(docusaurusFolders(plugins, fsys, at), func(dir string) bool {
 		return !strings.HasPrefix(dir, at+"/") && fs.ValidPath(dir) && isDir(fsys, dir)
 	})
 }
