@@ -28,8 +28,9 @@
 // [Folder.Article] renders one published file. Package dialect takes out the template code and the
 // marks that only the generator's own Markdown has; package markdown turns the rest into sanitised
 // HTML and plain text; and render.go makes the article's record of these. links.go says where links
-// lead. An article depends on its own file, its file of front matter, the site's settings, and the
-// dates, address and tags that section pages hand down. Of other files only the paths matter.
+// lead, and deadlinks.go which of them lead to no article. An article depends on its own file, its
+// file of front matter, the site's settings, and the dates, address and tags that section pages
+// hand down. Of other files only the paths matter.
 //
 // The cache keeps what the bytes of a file say, which depends on neither the settings nor the
 // clock (reading.go).

@@ -1,17 +1,12 @@
 package source
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
-	"hash/maphash"
 	"io/fs"
 	"net/url"
 	"path"
-	"path/filepath"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"newsstand/builder/article"
 	"newsstand/builder/source/dialect"
@@ -23,16 +18,6 @@ type Link struct {
 	Ref  string // as its author wrote it
 	Path string // of the file
 }
-
-const (
-	// mostLinks is how many links of a file are looked at.
-	mostLinks = 1000
-	// mostDead is how many of these are told one by one that lead to no article, and mostSought how
-	// many are sought in the text.
-	mostDead, mostSought = 3, 100
-	// mostBeside is how many files beside a missing one are compared with it.
-	mostBeside = 1000
-)
 
 // linksByFile reports whether authors write what an address is relative to as the folders of the
 // sources have it, wherever the pages are.
@@ -269,160 +254,3 @@ func (f *Folder) addressAt(file *File, target string) string {
 
 // inAPI returns the address of an article in the API.
 func (s *Site) inAPI(id string) string { return s.BaseURL + article.ArticleOperation + "?id=" + id }
-
-// linkedFiles are the files to which links may lead. They are kept without a pointer: a large site
-// has many, and the garbage collector would look at each over and over.
-type linkedFiles struct {
-	seed      maphash.Seed
-	addresses map[uint64]struct{} // the hashes of those of the published articles
-	byName    []hashedName        // of the files of Markdown, sorted by hash
-}
-
-// hashedName is the hash of the knownName of a file, and where the file is among the files.
-type hashedName struct {
-	hash uint64
-	file int32
-}
-
-// knownName returns the name by which a file is known wherever it lies: of the index of a folder,
-// with that of the folder.
-func knownName(p string) string {
-	name := strings.ToLower(path.Base(p))
-	if stem := strings.Trim(strings.TrimSuffix(name, path.Ext(name)), "_"); stem == "index" || stem == "readme" {
-		name = path.Join(strings.ToLower(path.Base(path.Dir(p))), name)
-	}
-	return name
-}
-
-// DeadLinks returns warnings of those links of a published file, as Article returns them, that lead
-// to no article. A link to any other file of the folder is none of them: what the site's generator
-// makes of that is not known.
-func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
-	var text []byte // of the file
-	sought := 0
-	for _, l := range links {
-		hint := f.deadBecause(file, l)
-		if hint == "" {
-			continue
-		}
-		if sought++; sought > mostSought {
-			break
-		}
-		if text == nil {
-			text, _, _ = readFile(f.content, file.Path, nil) // for the place only
-		}
-		line, column := placeOf(text, l.Ref)
-		if written, err := url.PathUnescape(l.Ref); line == 0 && err == nil {
-			line, column = placeOf(text, written)
-		}
-		if line == 0 {
-			continue // template code made it, and this program may have read that wrongly
-		}
-		problems = append(problems, Problem{file.Path, line, column, Warning, "the link to " + l.Ref + " leads to no article", hint})
-	}
-	slices.SortStableFunc(problems, CompareProblems)
-	if more := len(problems) - mostDead; more > 1 {
-		problems[mostDead].What, problems[mostDead].Hint = fmt.Sprintf("%d more of its links lead to no article", more), ""
-		problems = problems[:mostDead+1]
-	}
-	return problems
-}
-
-// deadBecause says why a link of a file leads to no article, or what was meant; "" where it may
-// lead to something.
-func (f *Folder) deadBecause(file *File, l Link) (hint string) {
-	at, found := f.indexOf(l.Path)
-	switch {
-	case found && slices.Contains([]Status{Published, NotArticle, Invalid}, f.Files[at].Status),
-		!found && !(f.isMissing(l.Path) && f.isMissing(f.Site.rules.docusaurus.original(l.Path))):
-		return ""
-	}
-	f.linkable.Do(f.gatherLinkable)
-	if _, isAnother := f.addresses[maphash.String(f.seed, f.addressAt(file, l.Path))]; isAnother {
-		return ""
-	}
-	if found {
-		return l.Path + " is not published: " + f.Files[at].Reason
-	}
-	return f.meantBy(file, l)
-}
-
-// meantBy says what may be meant by a link to a file that is missing; "" where it may lead to
-// something.
-func (f *Folder) meantBy(file *File, l Link) (hint string) {
-	name := knownName(l.Path)
-	alike := f.named(name)
-	if _, below, fromRoot := strings.Cut(l.Ref, "/"); fromRoot && (l.Ref[0] == '/' || l.Ref[0] == '@') && !f.Site.rules.configured {
-		below, _, _ = strings.Cut(below, "#")
-		if slices.ContainsFunc(alike, func(p string) bool { return strings.HasSuffix(p, "/"+below) }) {
-			return "" // no configuration says where the root of the site is, and there it would lead to this
-		}
-	}
-	if len(alike) == 1 && !strings.Contains(name, "/") {
-		if meant, err := filepath.Rel(path.Dir(file.Path), alike[0]); err == nil {
-			return fmt.Sprintf("did you mean %q?", filepath.ToSlash(meant))
-		}
-	}
-	first, _ := f.indexOf(path.Dir(l.Path) + "/")
-	var names []string // of the files beside it
-	for _, other := range f.Files[first:min(first+mostBeside, len(f.Files))] {
-		if path.Dir(other.Path) != path.Dir(l.Path) {
-			break
-		}
-		names = append(names, path.Base(other.Path))
-	}
-	return cmp.Or(guess(path.Base(l.Path), names), "there is no file "+l.Path)
-}
-
-// indexOf returns where the file at a path is among the files, or would be.
-func (f *Folder) indexOf(p string) (at int, found bool) {
-	return slices.BinarySearchFunc(f.Files, p, func(of File, p string) int { return strings.Compare(of.Path, p) })
-}
-
-func (f *Folder) isMissing(p string) bool {
-	_, err := fs.Stat(f.content, p)
-	return isAbsent(err)
-}
-
-// gatherLinkable gathers what links may lead to, which is not needed where each leads to an
-// article.
-func (f *Folder) gatherLinkable() {
-	f.linkedFiles = linkedFiles{seed: maphash.MakeSeed(), addresses: map[uint64]struct{}{}}
-	for i, file := range f.Files {
-		if file.Status == Published {
-			f.addresses[maphash.String(f.seed, file.URL)] = struct{}{}
-			f.addresses[maphash.String(f.seed, f.Site.inAPI(file.ID))] = struct{}{}
-		}
-		if dialect.IsMarkdown(file.Path) {
-			f.byName = append(f.byName, hashedName{maphash.String(f.seed, knownName(file.Path)), int32(i)})
-		}
-	}
-	slices.SortStableFunc(f.byName, func(a, b hashedName) int { return cmp.Compare(a.hash, b.hash) })
-}
-
-// named returns the paths of the files of Markdown that have this knownName.
-func (f *Folder) named(name string) (paths []string) {
-	hash := maphash.String(f.seed, name)
-	at, _ := slices.BinarySearchFunc(f.byName, hash, func(n hashedName, hash uint64) int { return cmp.Compare(n.hash, hash) })
-	for ; at < len(f.byName) && f.byName[at].hash == hash; at++ {
-		paths = append(paths, f.Files[f.byName[at].file].Path)
-	}
-	return paths
-}
-
-// placeOf returns where a link stands in a text: the first of several; zeros where it does not.
-func placeOf(text []byte, ref string) (line, column int) {
-	for at := 0; ; at++ {
-		n := bytes.Index(text[at:], []byte(ref))
-		if n < 0 {
-			return 0, 0
-		}
-		at += n
-		end := at + len(ref)
-		if at > 0 && bytes.IndexByte([]byte("(<\"' \t:="), text[at-1]) >= 0 &&
-			(end == len(text) || bytes.IndexByte([]byte(")>\"' \t\r\n"), text[end]) >= 0) {
-			start := bytes.LastIndexByte(text[:at], '\n') + 1
-			return bytes.Count(text[:at], []byte("\n")) + 1, utf8.RuneCount(text[start:at]) + 1
-		}
-	}
-}
