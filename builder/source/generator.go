@@ -444,18 +444,3 @@ func (r *siteReader) within(dir string) {
 		u.folders, u.base = []articleFolder{{dir: dir}}, dir
 	}
 }
-
-func isDir(fsys fs.FS, name string) bool {
-	info, err := fs.Stat(fsys, name)
-	return err == nil && info.IsDir()
-}
-
-// hasFolder reports whether one of these folders exists.
-func hasFolder(fsys fs.FS, names ...string) bool {
-	return slices.ContainsFunc(names, func(name string) bool { return isDir(fsys, name) })
-}
-
-func isFile(fsys fs.FS, name string) bool {
-	info, err := fs.Stat(fsys, name)
-	return err == nil && info.Mode().IsRegular()
-}

@@ -2,7 +2,6 @@ package source
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"hash"
 	"io/fs"
@@ -11,7 +10,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"newsstand/builder/article"
@@ -94,36 +92,6 @@ func (r *siteReader) report(path string, at frontmatter.Value, s Severity, what,
 // reportMistake reports a mistake in a notation.
 func (r *siteReader) reportMistake(path string, e *frontmatter.Error, s Severity) {
 	r.problems = append(r.problems, problemOf(path, e, s))
-}
-
-// isAbsent reports whether an error says that there is no such file. What would be the folder of a
-// file may be a file, too.
-func isAbsent(err error) bool {
-	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
-}
-
-// readOptional reads a file that may be absent.
-func readOptional(fsys fs.FS, name string) ([]byte, error) {
-	if fsys == nil {
-		return nil, nil
-	}
-	info, err := fs.Stat(fsys, name)
-	switch {
-	case isAbsent(err):
-		return nil, nil
-	case err != nil:
-		return nil, fmt.Errorf("read settings: %w", err)
-	case !info.Mode().IsRegular(): // a pipe would never end
-		return nil, hinted.Error(fmt.Errorf("read settings: %s is no regular file", name), "put a file in its place, or remove it")
-	case info.Size() > frontmatter.MaxBytes:
-		return nil, hinted.Error(fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10),
-			"keep in it what is a setting, and data in files of their own")
-	}
-	data, err := fs.ReadFile(fsys, name)
-	if err != nil {
-		return nil, fmt.Errorf("read settings: %w", err)
-	}
-	return data, nil
 }
 
 // hashFile adds a file of settings to the digest of what articles may depend on.

@@ -1,0 +1,100 @@
+package source
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"syscall"
+
+	"newsstand/builder/cache"
+	"newsstand/builder/hinted"
+	"newsstand/builder/source/frontmatter"
+)
+
+// maxFileBytes is the largest size of an article's file: a long novel has a tenth of it.
+const maxFileBytes = 10 << 20
+
+// tooLarge is the error of a file above maxFileBytes.
+type tooLarge struct{}
+
+func (tooLarge) Error() string { return fmt.Sprintf("the file is larger than %d MB", maxFileBytes>>20) }
+
+// readFile reads a file of at most maxFileBytes, into buf where it fits, and returns its
+// stamp from before it was read.
+func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return buf, cache.Stamp{}, err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return buf, cache.Stamp{}, err
+	}
+	stamp := cache.StampOf(info)
+	if info.Size() > maxFileBytes {
+		return buf, stamp, tooLarge{}
+	}
+	b := bytes.NewBuffer(buf[:0])
+	b.Grow(int(info.Size()) + bytes.MinRead)
+	_, err = b.ReadFrom(io.LimitReader(f, maxFileBytes+1))
+	if err == nil && b.Len() > maxFileBytes {
+		err = tooLarge{}
+	}
+	return b.Bytes(), stamp, err
+}
+
+// ChangedError says that a file was written or removed after the folder was scanned.
+// What the scan decided, such as whether the article is a draft, no longer holds for it:
+// scan again.
+type ChangedError struct{ Path string }
+
+func (e ChangedError) Error() string { return e.Path + " was changed while it was read" }
+
+// isAbsent reports whether an error says that there is no such file. What would be the folder of a
+// file may be a file, too.
+func isAbsent(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
+}
+
+// readOptional reads a file that may be absent.
+func readOptional(fsys fs.FS, name string) ([]byte, error) {
+	if fsys == nil {
+		return nil, nil
+	}
+	info, err := fs.Stat(fsys, name)
+	switch {
+	case isAbsent(err):
+		return nil, nil
+	case err != nil:
+		return nil, fmt.Errorf("read settings: %w", err)
+	case !info.Mode().IsRegular(): // a pipe would never end
+		return nil, hinted.Error(fmt.Errorf("read settings: %s is no regular file", name), "put a file in its place, or remove it")
+	case info.Size() > frontmatter.MaxBytes:
+		return nil, hinted.Error(fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10),
+			"keep in it what is a setting, and data in files of their own")
+	}
+	data, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return nil, fmt.Errorf("read settings: %w", err)
+	}
+	return data, nil
+}
+
+func isDir(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.IsDir()
+}
+
+// hasFolder reports whether one of these folders exists.
+func hasFolder(fsys fs.FS, names ...string) bool {
+	return slices.ContainsFunc(names, func(name string) bool { return isDir(fsys, name) })
+}
+
+func isFile(fsys fs.FS, name string) bool {
+	info, err := fs.Stat(fsys, name)
+	return err == nil && info.Mode().IsRegular()
+}
