@@ -48,13 +48,6 @@ func (m *meta) setDate(key string, t time.Time) {
 	m.dates[key] = t
 }
 
-// nearKeys are the keys that a hint suggests for a mistyped one: they decide
-// whether and how an article is published.
-func nearKeys() []string {
-	return []string{"title", "date", "draft", "slug", "tags", "summary", "description", "author", "authors", "categories",
-		"language", "image", "search", "published", "permalink", "publishDate", "expiryDate", "lastmod", "aliases"}
-}
-
 // metaReader turns the values of one front matter into a meta and gathers problems.
 type metaReader struct {
 	path     string
@@ -128,73 +121,6 @@ func (r *metaReader) otherCapitals(name string, first, f frontmatter.Field) {
 	}
 	r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, severity, fmt.Sprintf("the keys %q and %q are the same", first.Key, f.Key),
 		fmt.Sprintf("the first is on line %d; keep one of the two", first.Line)})
-}
-
-// slip returns the known key that an unknown one probably is, where there is one, and a hint; ""
-// for the keys of themes.
-func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
-	key, lower := f.Key, strings.ToLower(f.Key)
-	if seen := visible(key); r.site.rules.vocabulary[strings.ToLower(seen)] != "" {
-		return seen, "write " + seen + " again: it has signs that nobody sees"
-	}
-	if bare := strings.Trim(key, frontmatter.OddQuotes); bare != key && r.site.rules.vocabulary[strings.ToLower(bare)] != "" {
-		return bare, "write " + bare + " without quotes"
-	}
-	if within, ok := strings.CutPrefix(lower, "search."); ok {
-		return "", "write " + within + ": below search:, indented"
-	}
-	want, ok := meant(lower)
-	_, isFlag := truth(f.Value.Text)
-	if !ok && (!settled(lower) || lower == "drafts" && isFlag) {
-		want = nearest(key, nearKeys())
-	}
-	if want == "" && r.site.isUnruled() && !settled(lower) {
-		want = r.holding(strings.NewReplacer("-", "_", " ", "_").Replace(lower), f.Value)
-	}
-	if want == "" {
-		return "", ""
-	}
-	return want, fmt.Sprintf("did you mean %q?", want)
-}
-
-// holding returns the known key that another one is, or of which it is a slip, if an article with
-// its value under that key is held back; "" where there is none. With such a value, even a key of
-// four letters may have one letter wrong.
-func (r *metaReader) holding(key string, v frontmatter.Value) (want string) {
-	_, isFlag := truth(v.Text)
-	if !isFlag && !strings.ContainsAny(v.Text, "0123456789") { // as most values of themes
-		return ""
-	}
-	k, isAmount := []rune(key), v.Kind == frontmatter.Number && !isFlag // as rate: 3000, which is no year
-	for known := range r.site.rules.vocabulary {
-		w := []rune(known)
-		isSlip := !isAmount && len(w) >= len("date") && (swapped(k, w) || oneEdit(k, w))
-		if (isSlip || known == key) && (want == "" || known < want) && r.keepsBack(known, v) {
-			want = known
-		}
-	}
-	return want
-}
-
-// keepsBack reports whether an article is not published now, or not for ever, if it has a value
-// under a key.
-func (r *metaReader) keepsBack(key string, v frontmatter.Value) bool {
-	u := &r.site.rules
-	name := u.vocabulary[strings.ToLower(key)]
-	if name == "" {
-		return false
-	}
-	on, isFlag := truth(v.Text)
-	t, isDate := r.parseDate(name, v)
-	switch name {
-	case "draft", "unlisted":
-		return isFlag && on
-	case "published", "publish", "render":
-		if isFlag {
-			return !on
-		}
-	}
-	return isDate && (slices.Contains(u.expiry, name) || slices.Contains(u.publish, name) && t.After(r.now))
 }
 
 // set reads the value of a key, for which the vocabulary has a name. Of several keys with the same
@@ -312,16 +238,6 @@ func (r *metaReader) untitled(doc frontmatter.Value) {
 		}
 	}
 	r.report(at, Warning, what, hint)
-}
-
-// settled reports whether a key of the common generators only looks like one of ours,
-// mistyped.
-func settled(key string) bool {
-	switch key {
-	case "data", "dates", "titles", "subtitle", "flag", "flags", "lead", "images", "language_code", "rating", "summary_large_image", "drafts", "alias", "publisher", "languages":
-		return true
-	}
-	return false
 }
 
 // extra reads the table that Zola ([extra]) and Hugo (params:) keep for themes.

@@ -1,0 +1,179 @@
+package source
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// nearKeys are the keys that a hint suggests for a mistyped one: they decide
+// whether and how an article is published.
+func nearKeys() []string {
+	return []string{"title", "date", "draft", "slug", "tags", "summary", "description", "author", "authors", "categories",
+		"language", "image", "search", "published", "permalink", "publishDate", "expiryDate", "lastmod", "aliases"}
+}
+
+// slip returns the known key that an unknown one probably is, where there is one, and a hint; ""
+// for the keys of themes.
+func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
+	key, lower := f.Key, strings.ToLower(f.Key)
+	if seen := visible(key); r.site.rules.vocabulary[strings.ToLower(seen)] != "" {
+		return seen, "write " + seen + " again: it has signs that nobody sees"
+	}
+	if bare := strings.Trim(key, frontmatter.OddQuotes); bare != key && r.site.rules.vocabulary[strings.ToLower(bare)] != "" {
+		return bare, "write " + bare + " without quotes"
+	}
+	if within, ok := strings.CutPrefix(lower, "search."); ok {
+		return "", "write " + within + ": below search:, indented"
+	}
+	want, ok := meant(lower)
+	_, isFlag := truth(f.Value.Text)
+	if !ok && (!settled(lower) || lower == "drafts" && isFlag) {
+		want = nearest(key, nearKeys())
+	}
+	if want == "" && r.site.isUnruled() && !settled(lower) {
+		want = r.holding(strings.NewReplacer("-", "_", " ", "_").Replace(lower), f.Value)
+	}
+	if want == "" {
+		return "", ""
+	}
+	return want, fmt.Sprintf("did you mean %q?", want)
+}
+
+// holding returns the known key that another one is, or of which it is a slip, if an article with
+// its value under that key is held back; "" where there is none. With such a value, even a key of
+// four letters may have one letter wrong.
+func (r *metaReader) holding(key string, v frontmatter.Value) (want string) {
+	_, isFlag := truth(v.Text)
+	if !isFlag && !strings.ContainsAny(v.Text, "0123456789") { // as most values of themes
+		return ""
+	}
+	k, isAmount := []rune(key), v.Kind == frontmatter.Number && !isFlag // as rate: 3000, which is no year
+	for known := range r.site.rules.vocabulary {
+		w := []rune(known)
+		isSlip := !isAmount && len(w) >= len("date") && (swapped(k, w) || oneEdit(k, w))
+		if (isSlip || known == key) && (want == "" || known < want) && r.keepsBack(known, v) {
+			want = known
+		}
+	}
+	return want
+}
+
+// keepsBack reports whether an article is not published now, or not for ever, if it has a value
+// under a key.
+func (r *metaReader) keepsBack(key string, v frontmatter.Value) bool {
+	u := &r.site.rules
+	name := u.vocabulary[strings.ToLower(key)]
+	if name == "" {
+		return false
+	}
+	on, isFlag := truth(v.Text)
+	t, isDate := r.parseDate(name, v)
+	switch name {
+	case "draft", "unlisted":
+		return isFlag && on
+	case "published", "publish", "render":
+		if isFlag {
+			return !on
+		}
+	}
+	return isDate && (slices.Contains(u.expiry, name) || slices.Contains(u.publish, name) && t.After(r.now))
+}
+
+// settled reports whether a key of the common generators only looks like one of ours,
+// mistyped.
+func settled(key string) bool {
+	switch key {
+	case "data", "dates", "titles", "subtitle", "flag", "flags", "lead", "images", "language_code", "rating", "summary_large_image", "drafts", "alias", "publisher", "languages":
+		return true
+	}
+	return false
+}
+
+// meant returns the known key that another one stands for in other words, or in another language,
+// where it decides whether an article is published.
+func meant(key string) (string, bool) {
+	switch key {
+	case "isdraft", "is_draft", "is-draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho":
+		return "draft", true
+	case "expiry", "expiration", "expirationdate", "expiration_date", "expires_at", "expiresat", "expires_on":
+		return "expiryDate", true
+	}
+	return "", false
+}
+
+// isOtherDraft reports whether a key is such a word for a draft, with a value that may be of that
+// language, too, as in entwurf: ja.
+func isOtherDraft(f frontmatter.Field) bool {
+	want, _ := meant(strings.ToLower(f.Key))
+	_, isFlag := truth(f.Value.Text)
+	return want == "draft" && !isFlag && f.Value.Text != ""
+}
+
+// guess is the hint that key is probably a slip of a known one; "" where it is not.
+func guess(key string, known []string) (hint string) {
+	if want := nearest(key, known); want != "" {
+		return fmt.Sprintf("did you mean %q?", want)
+	}
+	return ""
+}
+
+// nearest returns the known key of which key is probably a slip: one letter missing, added, wrong,
+// or two swapped; "" where it is none. Of keys with four letters only swaps count, because most
+// such words are one letter away from another.
+func nearest(key string, known []string) string {
+	if slices.ContainsFunc(known, func(want string) bool { return strings.EqualFold(key, want) }) {
+		return ""
+	}
+	k := []rune(strings.ToLower(key))
+	for _, want := range known {
+		w := []rune(strings.ToLower(want))
+		if swapped(k, w) || len(w) >= 5 && oneEdit(k, w) {
+			return want
+		}
+	}
+	return ""
+}
+
+// visible returns a key without the signs that nobody sees, such as a no-break space before it.
+func visible(key string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Cf, r) || r > '~' && unicode.IsSpace(r) {
+			return -1
+		}
+		return r
+	}, key)
+}
+
+// swapped reports whether a and b differ only by two neighbouring letters in reverse order.
+func swapped(a, b []rune) bool {
+	if len(a) != len(b) || len(a) < 4 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && slices.Equal(a[i+2:], b[i+2:])
+}
+
+// oneEdit reports whether one letter added, removed or replaced makes b of a.
+func oneEdit(a, b []rune) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) == len(b) {
+		return i < len(a) && slices.Equal(a[i+1:], b[i+1:])
+	}
+	return slices.Equal(a[i:], b[i+1:])
+}
