@@ -416,30 +416,6 @@ func (r *hugoRules) readAddresses(v frontmatter.Value) {
 	r.patterns = map[string][]permalink{"": hugoPermalinks(v)}
 }
 
-// hugoPermalinks returns the permalink patterns of a site; or of a language, which replace those of
-// the site. They are a list, of which the first pattern counts whose target a page is, or a table
-// by sections. Where two sections of a table hold a page, Hugo leaves it to chance; here the inner
-// one counts.
-func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
-	p := inner(v, "permalinks")
-	for _, item := range p.Items {
-		patterns = append(patterns, permalink{textOf(item, "pattern"), newTarget(inner(item, "target"))})
-	}
-	sections := slices.Concat(p.Fields, inner(p, "page").Fields)
-	slices.SortStableFunc(sections, func(a, b frontmatter.Field) int { return strings.Count(b.Key, "/") - strings.Count(a.Key, "/") })
-	for _, f := range sections {
-		if f.Value.Kind != frontmatter.Text {
-			continue
-		}
-		pages := "/*" // those of no section
-		if section := strings.Trim(f.Key, " /"); section != "" {
-			pages = "/{" + section + "," + section + "/**}"
-		}
-		patterns = append(patterns, permalink{f.Value.Text, target{{"path", globs{compileGlob(pages)}}}})
-	}
-	return patterns
-}
-
 // hugoDates reads which keys hold the dates.
 func (r *rules) hugoDates(v frontmatter.Value) {
 	r.setDates(hugo)

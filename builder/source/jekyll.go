@@ -319,6 +319,62 @@ func (s *Site) jekyllAddress(file *candidate) string {
 	return s.BaseURL + escapeAddress(u.i18nPrefix(file.Path)+p)
 }
 
+// jekyllPermalink fills in a pattern of Jekyll, or one of its styles.
+func (s *Site) jekyllPermalink(pattern string, file *candidate) string {
+	switch pattern {
+	case "date":
+		pattern = "/:categories/:year/:month/:day/:title.html"
+	case "pretty":
+		pattern = "/:categories/:year/:month/:day/:title/"
+	case "none":
+		pattern = "/:categories/:title.html"
+	case "ordinal":
+		pattern = "/:categories/:year/:y_day/:title.html"
+	case "weekdate":
+		return ""
+	}
+	return fillPermalink(pattern, func(token string) (string, bool) { return s.jekyllToken(token, file) })
+}
+
+// jekyllToken returns what a token of Jekyll stands for, and whether that is certain.
+func (s *Site) jekyllToken(token string, file *candidate) (string, bool) {
+	stem, base := file.name.stem, file.name.base
+	if file.name.bundle {
+		stem, base = "index", "index"
+	}
+	slug := cmp.Or(file.meta.slug.Text, base)
+	if layout := dateToken(token); layout != "" {
+		return file.Published.In(s.TimeZone).Format(layout), !file.Published.IsZero()
+	}
+	kind := s.rules.kindOf(file.Path, file.name)
+	switch token {
+	case "": // a colon
+		return ":", true
+	case "title":
+		return slugOf(slug, "._~!$&'()+,;=@"), true
+	case "slug":
+		return strings.ToLower(slugOf(slug, "")), true
+	case "name":
+		return strings.ToLower(slugOf(stem, "")), true
+	case "basename":
+		return stem, true
+	case "collection":
+		return kind, true
+	case "path":
+		_, p, ok := strings.Cut("/"+file.Path, "/_"+kind+"/")
+		return strings.TrimSuffix(p, path.Ext(p)), ok
+	case "categories":
+		categories := slices.Clone(file.meta.categories)
+		for i := range categories {
+			categories[i] = strings.ToLower(categories[i])
+		}
+		return strings.Join(dedupe(categories), "/"), true
+	case "output_ext":
+		return ".html", true
+	}
+	return "", false
+}
+
 // slugOf joins by hyphens the letters and digits of a text, and the marks that are kept.
 func slugOf(text, kept string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {

@@ -6,7 +6,6 @@ import (
 	"hash"
 	"io/fs"
 	"maps"
-	"net/url"
 	"regexp"
 	"slices"
 	"strings"
@@ -358,27 +357,6 @@ func (r *siteReader) template(v frontmatter.Value) {
 		r.report(SiteFile, v, Warning, "url_template gives several articles one address", "put {id}, {slug} or {path} into it")
 	}
 	r.site.URLTemplate = v.Text
-}
-
-// AddressError says that the address of a site is no web address.
-type AddressError struct{ error }
-
-// BaseURL returns the address of a site without the slash at its end, and with its host and path
-// encoded; the error is an [AddressError].
-func BaseURL(address string) (string, error) {
-	base := strings.TrimRight(strings.TrimSpace(address), "/")
-	u, err := url.Parse(base)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil ||
-		len(u.Port()) > 5 ||
-		u.Port() > "65535" && len(u.Port()) == 5 ||
-		!asciiHost(u) {
-		hint := "write it as in https://example.org or https://example.org/blog"
-		if strings.ContainsAny(address, "?#@") {
-			hint = "write it without user, query and #, as in https://example.org"
-		}
-		return "", hinted.Error(AddressError{fmt.Errorf("the address of the site, %q, is no web address", address)}, hint)
-	}
-	return u.Scheme + "://" + u.Host + strings.TrimRight(escapeAddress(u.EscapedPath()), "/"), nil
 }
 
 // say notes that a setting comes from the configuration of this name, unless another file gave it
