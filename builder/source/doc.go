@@ -34,7 +34,8 @@
 // hand down. Of other files only the paths matter.
 //
 // The cache keeps what the bytes of a file say, which depends on neither the settings nor the
-// clock (reading.go), with the mistakes that only its text shows (mistakes.go).
+// clock (reading.go), with the mistakes that only its text shows (mistakes.go). key.go sums up on
+// what a rendered article depends.
 //
 // # Problems
 //

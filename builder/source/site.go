@@ -93,11 +93,6 @@ func (r *siteReader) reportMistake(path string, e *frontmatter.Error, s Severity
 	r.problems = append(r.problems, problemOf(path, e, s))
 }
 
-// hashFile adds a file of settings to the digest of what articles may depend on.
-func hashFile(key hash.Hash, name string, data []byte) {
-	fmt.Fprintf(key, "%s %d\n%s", name, len(data), data)
-}
-
 // readSite reads site.yaml. A mistake in it is an error of the site: nothing can be
 // published rightly under settings that are not understood.
 func (r *siteReader) readSite() error {

@@ -4,20 +4,15 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"fmt"
-	"hash"
 	"io/fs"
-	"maps"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
-	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/markdown"
 )
 
@@ -222,59 +217,6 @@ func (s *Site) setDefaults(paths []string) {
 	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
 	u.jekyll.readmes.indexes = u.jekyll.readmes.indexesOf(paths, u)
-}
-
-// sumSettings makes the key that all articles share: of the digest of what was read, of the rules,
-// and of the paths on which addresses of links depend.
-func (f *Folder) sumSettings(paths []string, settings hash.Hash) {
-	s := &f.Site
-	u := &s.rules
-	fmt.Fprintf(settings, "%q", s.BaseURL)
-	u.hash(settings)
-	if strings.Contains(fmt.Sprint(u.hugo.patterns), ":sections") {
-		fmt.Fprintf(settings, "%v", u.hugo.sections) // the addresses of links depend on them
-	}
-	if len(u.hugo.handedDown) > 0 { // the values that Hugo's param shows depend on what section pages hand down
-		fmt.Fprintf(settings, "%v", u.hugo.handedDown)
-	}
-	if u.hugo.linksPages { // the addresses of links depend on which pages there are
-		for _, p := range paths {
-			if dialect.IsMarkdown(p) || isHTML(p) {
-				fmt.Fprintf(settings, "%q", p)
-			}
-		}
-	}
-	settings.Sum(f.key[:0])
-}
-
-// hash adds what Article reads of the rules to a digest of the settings, unless it follows from
-// what is in that already, such as a configuration.
-func (r *rules) hash(settings hash.Hash) {
-	fmt.Fprintf(settings, "%#v", []any{
-		r.dialect, r.flavour, r.hexo.lax, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
-		r.jekyll.readmes.indexes, r.pageEndings, r.pageOfFolder, r.rooted, r.docusaurus.siteFolder, r.docusaurus.mdx, r.programRoot, r.configured,
-		r.namesAreTitles, r.vault, r.wiki, r.svelte, r.middleman,
-	})
-	for _, at := range r.folders { // of which some may be told by the files alone
-		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
-	}
-	for _, p := range slices.Sorted(maps.Keys(r.mounted)) {
-		fmt.Fprintf(settings, "%q", p)
-	}
-}
-
-// keyOf returns a digest of everything that Article depends on: the settings, the file's bytes,
-// whose digest is sum, and what the scan decided about the file. What Article reads of the rules
-// must go into f.key, as a configuration or by rules.hash.
-func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
-	b := append(make([]byte, 0, 1024), f.key[:]...)
-	for _, s := range append([]string{file.Path, file.ID, file.Language, file.URL}, file.tags...) {
-		b = append(append(b, s...), '\n')
-	}
-	for _, t := range [...]time.Time{file.Published, file.Modified} {
-		b = append(strconv.AppendInt(b, t.Unix(), 10), '\n')
-	}
-	return sha256.Sum256(append(b, sum[:]...))
 }
 
 // Next returns the first instant after that of the scan at which an article appears or disappears;
