@@ -2,7 +2,6 @@ package source
 
 import (
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -197,7 +196,7 @@ func (s *scanner) date(file *candidate) {
 		m.date = dateInAddress(m.url.Text)
 	}
 	if m.date.IsZero() && site.generator == plain {
-		m.date = dateInAddress(strings.TrimSuffix(file.Path, path.Ext(file.Path)))
+		m.date = dateInAddress(withoutExt(file.Path))
 	}
 	file.Published = m.date.UTC().Truncate(time.Second)
 	file.Modified = modified.UTC().Truncate(time.Second)
@@ -216,7 +215,7 @@ func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, res
 		return n.date.in(loc), n.base
 	}
 	const day, second = len("2006-01-02"), len("2006-01-02-15-04-05")
-	name := strings.TrimSuffix(n.stem, path.Ext(n.stem)) // Hugo takes the end of 2006-01-02-v1.0 for an extension
+	name := withoutExt(n.stem) // Hugo takes the end of 2006-01-02-v1.0 for an extension
 	if len(name) >= second {
 		if t, ok := parseYearFirst(name[:day]+"T"+strings.ReplaceAll(name[day+1:second], "-", ":"), loc); ok {
 			return t, strings.Trim(name[second:], " -_")

@@ -134,7 +134,7 @@ type hashedName struct {
 // with that of the folder.
 func knownName(p string) string {
 	name := strings.ToLower(path.Base(p))
-	if stem := strings.Trim(strings.TrimSuffix(name, path.Ext(name)), "_"); stem == "index" || stem == "readme" {
+	if stem := strings.Trim(withoutExt(name), "_"); stem == "index" || stem == "readme" {
 		name = path.Join(strings.ToLower(path.Base(path.Dir(p))), name)
 	}
 	return name

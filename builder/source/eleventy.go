@@ -230,8 +230,7 @@ func dataTarget(file string, paths []string) (target string, isScript, ok bool) 
 		return dir, isScript, true
 	}
 	target = dir + name + ".md"
-	_, ok = slices.BinarySearch(paths, target)
-	return target, isScript, ok
+	return target, isScript, isAmong(paths, target)
 }
 
 // dataValues returns the values that a data file gives to the files that it is for.

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"path"
 	"slices"
+	"strings"
 	"syscall"
 
 	"newsstand/builder/cache"
@@ -98,3 +100,12 @@ func isFile(fsys fs.FS, name string) bool {
 	info, err := fs.Stat(fsys, name)
 	return err == nil && info.Mode().IsRegular()
 }
+
+// isAmong reports whether a path is one of these, which are sorted.
+func isAmong(sorted []string, p string) bool {
+	_, found := slices.BinarySearch(sorted, p)
+	return found
+}
+
+// withoutExt returns a path, or the name of a file, without its extension.
+func withoutExt(p string) string { return strings.TrimSuffix(p, path.Ext(p)) }

@@ -188,7 +188,7 @@ func (r *rules) needsFrontMatter(p, kind string) bool {
 	case isHTML(p) || !r.jekyll.bare || r.collectionOf(p) != "":
 		return true
 	}
-	switch name := path.Base(p); strings.ToUpper(strings.TrimSuffix(name, path.Ext(name))) {
+	switch name := path.Base(p); strings.ToUpper(withoutExt(name)) {
 	case "README", "LICENSE", "LICENCE", "COPYING", "CODE_OF_CONDUCT", "CONTRIBUTING", "ISSUE_TEMPLATE", "PULL_REQUEST_TEMPLATE":
 		return !r.jekyll.includes(p)
 	}
@@ -362,7 +362,7 @@ func (s *Site) jekyllToken(token string, file *candidate) (string, bool) {
 		return kind, true
 	case "path":
 		_, p, ok := strings.Cut("/"+file.Path, "/_"+kind+"/")
-		return strings.TrimSuffix(p, path.Ext(p)), ok
+		return withoutExt(p), ok
 	case "categories":
 		categories := slices.Clone(file.meta.categories)
 		for i := range categories {

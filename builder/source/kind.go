@@ -172,7 +172,7 @@ func (r *rules) whyUnderscored(p string) string {
 			return "it lies in a hidden or temporary folder"
 		}
 	}
-	if strings.HasPrefix(name, "_") && strings.TrimSuffix(name, path.Ext(name)) != "_index" && !r.jekyll.includes(rel) {
+	if strings.HasPrefix(name, "_") && withoutExt(name) != "_index" && !r.jekyll.includes(rel) {
 		return "its name begins with an underscore"
 	}
 	return ""

@@ -102,10 +102,7 @@ func (s *Site) languageFolders(paths []string) {
 		}
 		files[folder] = append(files[folder], within)
 	}
-	has := func(p string) bool {
-		_, found := slices.BinarySearch(paths, p)
-		return found
-	}
+	has := func(p string) bool { return isAmong(paths, p) }
 	isOfSite := func(folder string) bool {
 		tag, _ := languageOf(path.Base(folder))
 		return baseOf(tag) == baseOf(s.Language)
@@ -156,10 +153,6 @@ func (s *Site) languageNames(paths []string) {
 			inFolder[path.Dir(p)]++
 		}
 	}
-	has := func(p string) bool {
-		_, found := slices.BinarySearch(articles, p)
-		return found
-	}
 	files, twins := map[string]int{}, map[string]int{} // how many a language has, and how many of these exist in another one, too
 	several := map[string]bool{}                       // whether one of them exists in two others
 	for _, p := range articles {
@@ -174,7 +167,7 @@ func (s *Site) languageNames(paths []string) {
 			continue
 		}
 		twins[name]++
-		several[name] = several[name] || n > 2 && (isWhole || p[len(stem)] == '.' || has(stem+path.Ext(p)))
+		several[name] = several[name] || n > 2 && (isWhole || p[len(stem)] == '.' || isAmong(articles, stem+path.Ext(p)))
 	}
 	s.rules.inNames = map[string]string{}
 	for name, n := range files {
@@ -186,7 +179,7 @@ func (s *Site) languageNames(paths []string) {
 
 // withoutLanguage returns a path without its extension and the language that its name ends in.
 func withoutLanguage(p string) string {
-	stem := strings.TrimSuffix(p, path.Ext(p))
+	stem := withoutExt(p)
 	if name := languageInName(p); name != "" {
 		return strings.TrimRight(strings.TrimSuffix(stem, name), ".-_")
 	}
@@ -196,7 +189,7 @@ func withoutLanguage(p string) string {
 // languageInName returns what the name of a file ends in, as in a.fr.md, a_pt-BR.md or fr.md, if it
 // is the name of a language.
 func languageInName(p string) string {
-	stem := strings.TrimSuffix(path.Base(p), path.Ext(p))
+	stem := withoutExt(path.Base(p))
 	for at := range stem {
 		if at > 0 && strings.IndexByte(".-_", stem[at-1]) < 0 {
 			continue

@@ -3,7 +3,6 @@ package source
 import (
 	"path"
 	"slices"
-	"strings"
 
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
@@ -21,15 +20,12 @@ func (r *siteReader) metaFiles(paths []string) {
 		if !dialect.IsMarkdown(p) {
 			continue
 		}
-		stem := strings.TrimSuffix(p, path.Ext(p))
+		stem := withoutExt(p)
 		names := []string{stem + ending}
 		if ending == ".meta" {
-			names = append(names, strings.TrimSuffix(stem, path.Ext(stem))+ending)
+			names = append(names, withoutExt(stem)+ending)
 		}
-		i := slices.IndexFunc(names, func(name string) bool {
-			_, ok := slices.BinarySearch(paths, name)
-			return ok
-		})
+		i := slices.IndexFunc(names, func(name string) bool { return isAmong(paths, name) })
 		if i < 0 {
 			continue
 		}

@@ -200,7 +200,7 @@ func (r *metaReader) askOfDraft(doc frontmatter.Value) {
 	const hint = "write draft: true if it is not to be published, else draft: false"
 	status, visibility, hidden := inner(doc, "status"), inner(doc, "visibility"), inner(doc, "hidden")
 	isHidden, _ := truth(hidden.Text)
-	where := strings.ToLower("/" + strings.TrimSuffix(r.path, path.Ext(r.path)))
+	where := strings.ToLower("/" + withoutExt(r.path))
 	switch {
 	case strings.EqualFold(status.Text, "draft"):
 		r.report(status, Warning, "status: "+status.Text+" keeps nothing back", hint)
