@@ -93,6 +93,42 @@ func (r *siteReader) reportMistake(path string, e *frontmatter.Error, s Severity
 	r.problems = append(r.problems, problemOf(path, e, s))
 }
 
+// read reads the settings: site.yaml, then the configuration of the site's generator. An address
+// that is given goes before theirs.
+func (r *siteReader) read(address string) error {
+	if address != "" {
+		var err error
+		if address, err = BaseURL(address); err != nil {
+			return err
+		}
+	}
+	r.site.BaseURL = address
+	if err := r.readSite(); err != nil {
+		return err
+	}
+	if err := r.readConfiguration(); err != nil {
+		return err
+	}
+	if address != "" {
+		delete(r.site.From, "base_url")
+		r.site.BaseURL = address
+	}
+	return nil
+}
+
+// readAmong reads the files among the articles that say something of others. The paths are those of
+// all files, and special has the types of those that are no regular ones.
+func (r *siteReader) readAmong(paths []string, special map[string]fs.FileMode) error {
+	r.special = special
+	if err := r.dataFiles(paths); err != nil {
+		return err
+	}
+	r.metaFiles(paths)
+	r.keyFiles(paths)
+	r.siteBelow(paths)
+	return nil
+}
+
 // readSite reads site.yaml. A mistake in it is an error of the site: nothing can be
 // published rightly under settings that are not understood.
 func (r *siteReader) readSite() error {

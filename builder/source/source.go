@@ -99,36 +99,18 @@ type Folder struct {
 // no site but a theme, and an [AddressError]; what an author should fix is in Problems.
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f := &Folder{now: o.Now, content: content, buffers: sync.Pool{New: func() any { return new([]byte) }}}
-	given := ""
-	if o.BaseURL != "" {
-		var err error
-		if given, err = BaseURL(o.BaseURL); err != nil {
-			return nil, err
-		}
-	}
-	f.Site.BaseURL, f.Site.From = given, map[string]string{}
+	f.Site.From = map[string]string{}
 	settings := siteReader{site: &f.Site, content: content, around: o.Around, key: sha256.New()}
-	if err := settings.readSite(); err != nil {
+	if err := settings.read(o.BaseURL); err != nil {
 		return nil, err
-	}
-	if err := settings.readConfiguration(); err != nil {
-		return nil, err
-	}
-	if given != "" {
-		delete(f.Site.From, "base_url")
-		f.Site.BaseURL = given
 	}
 	paths, special, err := walk(ctx, content)
 	if err != nil {
 		return nil, err
 	}
-	settings.special = special
-	if err := settings.dataFiles(paths); err != nil {
+	if err := settings.readAmong(paths, special); err != nil {
 		return nil, err
 	}
-	settings.metaFiles(paths)
-	settings.keyFiles(paths)
-	settings.siteBelow(paths)
 	unsaid := f.Site.Language == ""
 	f.guessHugo(paths)
 	f.Site.setDefaults(paths)
