@@ -138,7 +138,6 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, status int, file
 		etag := article.ETag(file.body)
 		header.Set("ETag", etag)
 		if article.NotModified(r.Header, etag) {
-			header.Del("Content-Type") // there is no body that it could describe
 			w.WriteHeader(http.StatusNotModified)
 			return
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"strings"
@@ -65,6 +66,7 @@ func publication(t testing.TB) fstest.MapFS {
 		"api/article/draft.json~":        secret,
 		"api/article/sub/draft.json":     secret,
 		"back\\slash.txt":                secret,
+		"delete\x7f.txt":                 secret,
 	} {
 		files[name] = &fstest.MapFile{Data: []byte(body)}
 	}
@@ -299,7 +301,7 @@ func TestErrorsCarryTheirOwnHeaders(t *testing.T) {
 		"/problems/no-such-problem/": "public, max-age=0, must-revalidate",
 	} {
 		rec := get(h, "GET", target)
-		if rec.Code != 404 || rec.Header().Get("Cache-Control") != want || rec.Header().Get("ETag") != "" {
+		if rec.Code != 404 || rec.Header().Get("Cache-Control") != want || rec.Header().Get("ETag") != "" || rec.Header().Get("Access-Control-Allow-Origin") != "*" {
 			t.Errorf("%s: %d %v", target, rec.Code, rec.Header())
 		}
 	}
@@ -349,7 +351,7 @@ func TestHiddenFilesStayHidden(t *testing.T) {
 	h := edge(t, publication(t))
 	for _, target := range []string{
 		"/.newsstand/staging/hello.json", "/%2enewsstand/staging/hello.json", "/.git/config", "/_headers", "/_redirects",
-		"/corpus/.tmp-1", "/corpus/", "/corpus", "/api/article", "/back%5Cslash.txt", `/back\slash.txt`, "/pipe",
+		"/corpus/.tmp-1", "/corpus/", "/corpus", "/api/article", "/back%5Cslash.txt", `/back\slash.txt`, "/delete%7f.txt", "/pipe",
 		"/openapi.json%00", "/openapi.json/", "//openapi.json", "/x/../openapi.json", "/problems/../.git/config", "/problems%2Fnot-found",
 	} {
 		if rec := get(h, "GET", target); rec.Code < 400 || strings.Contains(rec.Body.String(), secret) {
@@ -366,6 +368,20 @@ func TestEmptyFolder(t *testing.T) {
 		rec := get(h, "GET", target)
 		if rec.Code != want || rec.Header().Get("Content-Type") != article.ProblemMediaType || !strings.Contains(rec.Body.String(), `"type":"/problems/`) {
 			t.Errorf("%s: %d %v %s", target, rec.Code, rec.Header(), rec.Body)
+		}
+	}
+}
+
+// What a client asks of a proxy has no path, and one may ask for "*": neither is the page.
+func TestNoPath(t *testing.T) {
+	h := edge(t, fstest.MapFS{"index.html": {Data: []byte("the page")}})
+	for _, path := range []string{"", "*"} {
+		r := httptest.NewRequest("GET", "http://site.example/", nil)
+		r.URL.Path = path
+		rec := httptest.NewRecorder()
+		h.ServeHTTP(rec, r)
+		if rec.Code != 404 {
+			t.Errorf("%q: %d %s", path, rec.Code, rec.Body)
 		}
 	}
 }
