@@ -292,7 +292,11 @@ func TestFeedsAndPages(t *testing.T) {
 		for i := range n {
 			articles = append(articles, post(i))
 		}
-		files := documents(t, walks(), articles...)
+		site := walks()
+		if n == 0 {
+			site.Title = "" // the documents have a title all the same
+		}
+		files := documents(t, site, articles...)
 		checkFeeds(t, files)
 		checkHTML(t, "index.html", files["index.html"])
 		checkHTML(t, "docs/index.html", files["docs/index.html"])
@@ -313,6 +317,27 @@ func TestLongArticle(t *testing.T) {
 	checkFeeds(t, files)
 	if len(files["feed.json"]) > 2000 || !strings.Contains(files["feed.json"], `"content_text":"From the sea`) {
 		t.Errorf("feed.json has %d bytes: %.800s", len(files["feed.json"]), files["feed.json"])
+	}
+
+	var all, own Set
+	for i := range 3 {
+		long.ID = fmt.Sprint("long", i)
+		add(t, &own, long)
+	}
+	must(t, all.Merge(own))
+	for _, item := range all.newest {
+		if len(item.Line) > maxFullLine {
+			t.Errorf("merged, the set holds %d bytes of %s", len(item.Line), item.ID)
+		}
+	}
+}
+
+// An article without words, such as a picture, is in the feed as it is.
+func TestPictureInTheFeed(t *testing.T) {
+	picture := post(1)
+	picture.ContentHTML, picture.ContentText = `<p><img src="sea.jpeg" alt=""></p>`, ""
+	if feed := documents(t, walks(), picture)["feed.json"]; !strings.Contains(feed, "sea.jpeg") || !strings.Contains(feed, `"content_text":""`) {
+		t.Errorf("feed.json: %s", feed)
 	}
 }
 
@@ -425,10 +450,18 @@ func TestSitemap(t *testing.T) {
 // The catalog is a linkset: every context has an anchor, every target an address, and
 // the catalog leads to the API (RFC 9727, 4.1; RFC 9264, 4.2).
 func TestCatalog(t *testing.T) {
+	site := walks()
+	checkCatalog(t, site)
+	site.License = &article.License{Name: "Public domain"} // that has no address to name
+	checkCatalog(t, site)
+}
+
+func checkCatalog(t *testing.T, site Site) {
+	t.Helper()
 	var catalog struct {
 		Linkset []map[string]json.RawMessage
 	}
-	dec := json.NewDecoder(strings.NewReader(documents(t, walks(), post(1))[catalogPath]))
+	dec := json.NewDecoder(strings.NewReader(documents(t, site, post(1))[catalogPath]))
 	dec.DisallowUnknownFields()
 	must(t, dec.Decode(&catalog))
 	anchors := map[string]bool{}

@@ -89,10 +89,7 @@ func (s *Set) insert(item Item) {
 		return
 	}
 	s.newest = slices.Insert(s.newest, i, item)
-	if len(s.newest) > FeedLength {
-		s.newest[FeedLength] = Item{} // so that its line is forgotten
-		s.newest = s.newest[:FeedLength]
-	}
+	s.newest = s.newest[:min(len(s.newest), FeedLength)]
 }
 
 // Merge adds the articles of another set, and keeps no long text of them.
