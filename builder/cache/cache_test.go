@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -118,6 +119,7 @@ func TestSave(t *testing.T) {
 func TestWhatIsReplacedTakesNoRoom(t *testing.T) {
 	c := New()
 	c.Put('a', "stays", Entry{Value: "as it is"})
+	c.Put('a', "goes", Entry{Value: "which nobody asks for"})
 	stays, _ := c.Get('a', "stays")
 	for round := range 1000 {
 		for i := range 10 {
@@ -133,6 +135,9 @@ func TestWhatIsReplacedTakesNoRoom(t *testing.T) {
 		if got, ok := c.Get('a', fmt.Sprint(i)); !ok || got.Value != fmt.Sprint(999, i, strings.Repeat(".", 100)) {
 			t.Errorf("entry %d is %+v, %t", i, got, ok)
 		}
+	}
+	if _, ok := c.Get('a', "goes"); ok {
+		t.Error("what nobody asked for is there")
 	}
 	if again, ok := c.Get('a', "stays"); !ok || again != stays || again.Value != "as it is" {
 		t.Errorf("what stays is %+v, %t, and was %+v", again, ok, stays)
@@ -222,6 +227,36 @@ func TestStampOf(t *testing.T) {
 	must(t, os.Rename(filepath.Join(dir, "a"), filepath.Join(dir, "b")))
 	if stamp("b").Moved() != a.Moved() {
 		t.Error("a renamed file is another one")
+	}
+	if runtime.GOOS != "linux" {
+		return // not every system tells more than size and time
+	}
+	modified := time.Unix(0, a.Modified)
+	must(t, os.WriteFile(filepath.Join(dir, "a"), []byte("TEXT"), 0o644))
+	must(t, os.Chtimes(filepath.Join(dir, "a"), modified, modified))
+	if other := stamp("a"); other.Moved() == a.Moved() || a.Changed == 0 || other.Changed < a.Changed {
+		t.Errorf("a file with the size and the time of another has the stamp %+v, as that has %+v", other, a)
+	}
+}
+
+// A value that is cut off anywhere is known to be.
+func TestACutValueIsNotDone(t *testing.T) {
+	read := func(value string) bool {
+		r := NewReader(value)
+		r.Byte()
+		r.Uint()
+		r.Int()
+		r.Text()
+		return r.Done()
+	}
+	whole := string(AppendText(binary.AppendVarint(binary.AppendUvarint([]byte{7}, 1<<40), -5), "text"))
+	for i := range whole {
+		if read(whole[:i]) {
+			t.Errorf("%q is taken for the whole", whole[:i])
+		}
+	}
+	if !read(whole) || read(whole+"x") {
+		t.Error("the whole is not known")
 	}
 }
 

@@ -68,6 +68,43 @@ func TestFilesAreThoseOfTheRoot(t *testing.T) {
 	}
 }
 
+// What is forgotten is closed, and looked for anew: another folder may have its name.
+func TestForgottenFoldersAreClosed(t *testing.T) {
+	d, at := newDir(t)
+	before := openFiles(t)
+	for i := range 2 * mostKept {
+		name := fmt.Sprintf("folder %d/file", i)
+		write(t, filepath.Join(at, name), "text")
+		_, err := d.Lstat(name)
+		must(t, err)
+	}
+	if more := openFiles(t) - before; more > 2*mostKept { // a root and a file for each
+		t.Errorf("%d files stay open, more than twice %d", more, mostKept)
+	}
+	must(t, os.Rename(filepath.Join(at, "folder 1"), filepath.Join(at, "other")))
+	write(t, filepath.Join(at, "folder 1/new"), "text")
+	must(t, d.Forget())
+	if more := openFiles(t) - before; more > 0 {
+		t.Errorf("%d files stay open of folders that are forgotten", more)
+	}
+	if _, err := d.Lstat("folder 1/file"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the file of the folder that had the name before: %v", err)
+	}
+	if entries, err := fs.ReadDir(d.FS(), "folder 1"); err != nil || len(entries) != 1 || entries[0].Name() != "new" {
+		t.Errorf("the folder has %v, %v", entries, err)
+	}
+}
+
+// openFiles is how many files this process has open; 0 where the system does not tell.
+func openFiles(t *testing.T) int {
+	t.Helper()
+	entries, err := os.ReadDir("/proc/self/fd")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return len(entries)
+}
+
 func TestFilesLookAsTheyAre(t *testing.T) {
 	d, at := newDir(t)
 	write(t, filepath.Join(at, "folder/file"), "text")
@@ -144,10 +181,21 @@ func TestNothingLeadsOut(t *testing.T) {
 			if _, err := d.FS().Open(name); err == nil {
 				t.Errorf("%s can be opened as a file of an FS", name)
 			}
+			if info, err := fs.Stat(d.FS(), name); err == nil {
+				t.Errorf("%s can be looked at through an FS: %v", name, info)
+			}
 		}
 		for _, name := range []string{"a/in", "c/file"} { // as the root has it
 			if data, err := fs.ReadFile(d.FS(), name); err != nil || string(data) != "text" {
 				t.Errorf("%s has %q, %v", name, data, err)
+			}
+			if info, err := fs.Stat(d.FS(), name); err != nil || !info.Mode().IsRegular() {
+				t.Errorf("%s is %v, %v", name, info, err)
+			}
+		}
+		for _, name := range []string{"b/secret", "../x", "a/../../x", "missing/file", "a/file/below"} {
+			if info, err := d.Lstat(name); err == nil {
+				t.Errorf("%s is %v", name, info)
 			}
 		}
 		entries, err := fs.ReadDir(d.FS(), "a")
