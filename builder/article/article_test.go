@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -112,6 +113,8 @@ func FuzzDecodeArticle(f *testing.F) {
 		f.Add(`{"id":"`+s+`","content_html":"`+s+`","content_text":"`+s+"\"}\n", s)
 		f.Add(`{`+s+`,"content_html":"","content_text":"","content_html":"`+s+"\"}\n", s)
 	}
+	f.Add(string(line[:len(line)-1]), "")
+	f.Add(string(line[:len(line)-3]), "") // cut off
 	f.Fuzz(func(t *testing.T, line, text string) {
 		var want article.Article
 		wantErr := json.Unmarshal([]byte(line), &want)
@@ -224,12 +227,18 @@ func TestProblemsCarryTheirOwnHeaders(t *testing.T) {
 		if rec.Code != k.Status() || rec.Header().Get("Netlify-CDN-Cache-Control") != "" {
 			t.Errorf("%s: status %d, headers %v", k, rec.Code, rec.Header())
 		}
+		if rec.Header().Get("Content-Length") != strconv.Itoa(rec.Body.Len()) || rec.Header().Get("Access-Control-Expose-Headers") != "ETag, Link, Retry-After, Server-Timing" {
+			t.Errorf("%s: headers %v", k, rec.Header())
+		}
 		if k == article.Unsigned && (rec.Header().Get("Cache-Control") != "no-store" || rec.Header().Get("WWW-Authenticate") == "") {
 			t.Errorf("%s: headers %v", k, rec.Header())
 		}
 		if k.Mend() == "" || !strings.HasSuffix(k.Mend(), ".") {
 			t.Errorf("%s: no sentence says what to do: %q", k, k.Mend())
 		}
+	}
+	if p := article.NewProblem("", article.InvalidQuery, article.ParameterError{Parameter: "q", Detail: "q is given twice"}); p.Detail != "q is given twice" {
+		t.Errorf("the problem has another detail than its error: %+v", p)
 	}
 }
 
