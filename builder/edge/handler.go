@@ -143,9 +143,6 @@ func (h *handler) serve(w http.ResponseWriter, r *http.Request, status int, file
 		}
 	} else {
 		article.SetCommonHeaders(header, "")
-		if article.IsAPI(r.URL.Path) {
-			header.Set("Content-Type", article.ProblemMediaType)
-		}
 	}
 	header.Set("Content-Length", strconv.Itoa(len(file.body)))
 	w.WriteHeader(status)

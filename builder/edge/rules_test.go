@@ -29,6 +29,12 @@ func TestRulesMeanWhatTheyMeanOnTheHost(t *testing.T) {
   status = 200
   signed = "SECRET"
 [[redirects]]
+  from = "/german"
+  query = {q = ":q"}
+  to = "https://daemon.example/find?language=de&q=:q"
+  headers = {X-From = "the host"}
+  status = 200
+[[redirects]]
   from = "/one"
   query = {id = ""}
   to = "/none.txt"
@@ -98,6 +104,9 @@ func TestRulesMeanWhatTheyMeanOnTheHost(t *testing.T) {
 	}
 	search := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		fmt.Fprintf(w, "%s searched %s", r.Method, r.URL.RequestURI())
+		if from := r.Header.Get("X-From"); from != "" {
+			fmt.Fprint(w, " for ", from)
+		}
 	})
 	h := NewHandler(rules, files, search)
 
@@ -105,6 +114,7 @@ func TestRulesMeanWhatTheyMeanOnTheHost(t *testing.T) {
 		{"/search?q=a", "200 GET searched /find?q=a"},
 		{"/search/?q=a", "200 GET searched /find?q=a"},
 		{"/SEARCH", "404 nothing"},
+		{"/german?q=a", "200 GET searched /find?language=de&q=a for the host"},
 
 		{"/one", "404 nothing"},
 		{"/one?id", "404 nothing"},
@@ -239,6 +249,10 @@ func TestParseSaysWhatToMend(t *testing.T) {
 			`line 1: redirect 1 is from "/*/b/*", which has more than one * (a segment is a literal, :name or one * as a whole)`},
 		{"star in a segment", "[[redirects]]\nfrom = \"/b*\"\nto = \"/c\"",
 			`line 1: redirect 1 is from "/b*", which has the segment "b*" (a segment is a literal, :name or one * as a whole)`},
+		{"inline tables", `redirects = [{from = "/a"}]`, `redirect 1 has no to (say where it leads, as in to = "/new")`},
+		{"parameter without a name", ok + `query = {"" = "x"}`, `line 2: redirect 1 has a query parameter without a name (write query = {id = ":id"})`},
+		{"relative for", "[[headers]]\nfor = \"a\"\n[headers.values]\nA = \"b\"", `line 1: header rule 1 is for "a" (begin for with a slash)`},
+		{"list of numbers", "[[headers]]\nfor = \"/\"\n[headers.values]\nA = [1]", `line 1: header rule 1 has a A that is no text (write it in quotes, or as a list of texts)`},
 		{"no for", "[[headers]]\n[headers.values]\nA = \"b\"", `line 1: header rule 1 has no for (say which paths it is for, as in for = "/api/*")`},
 		{"no values", "[[headers]]\nfor = \"/\"", `line 1: header rule 1 has no values (list the headers in [headers.values])`},
 		{"number", "[[headers]]\nfor = \"/\"\n[headers.values]\nAge2 = 1", `line 1: header rule 1 has a Age2 that is no text (write it in quotes, or as a list of texts)`},
