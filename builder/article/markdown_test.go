@@ -49,7 +49,7 @@ func TestMarkdownOfHTML(t *testing.T) {
 		{"elements within code", "<pre><code>a<br>b <b>c</b>d</code></pre>", "```\na\nb cd\n```"},
 		{"a heading on two lines", "<h2>a<br>b</h2>", "## a  b"},
 		{"line breaks", "<p><br>a<br>\n- b<br></p>", "a\\\n\\- b"},
-		{"rules and quotes", "<hr><blockquote><p>a</p><p>b</p></blockquote><blockquote>c</blockquote>", "***\n\n> a\n>\n> b\n\n> c"},
+		{"rules and quotes", "<p>x</p><hr><blockquote><p>a</p><p>b</p></blockquote><blockquote>c</blockquote>", "x\n\n***\n\n> a\n>\n> b\n\n> c"},
 		{"tight lists", "<ul><li>a<ul><li>b</li></ul></li><li>c</li></ul>", "- a\n  - b\n- c"},
 		{"loose lists", "<ol start=\"9\"><li><p>a</p></li><li><p>b</p><pre>c</pre></li></ol>", "9. a\n\n10. b\n\n    ```\n    c\n    ```"},
 		{"task lists", `<ul><li><input type="checkbox" disabled=""> a</li><li><p><input type="checkbox" disabled="" checked=""> b</p></li></ul><p>[x] c</p>`, "- [ ] a\n\n- [x] b\n\n\\[x] c"},
@@ -79,6 +79,9 @@ func TestMarkdownOfHTML(t *testing.T) {
 		{"signs that begin no tag", "<p>a <3 b> c</p>", "a \\<3 b> c"},
 		{"text that looks like template code", "<p>{{ a }} {% b %}</p>", "\\{\\{ a }} \\{% b %}"},
 		{"ends without a beginning", "</p></b>a</td>", "a"},
+		{"elements without text", "<p>a</p><blockquote></blockquote><ul></ul><table></table><p><code> </code>b</p>", "a\n\n>\n\nb"},
+		{"emphasis around a link", `<p>a<b><a href="/x">b</a></b>c <i><a href="/y">d</a></i></p>`, "a[b](/x)c *[d](/y)*"},
+		{"attributes that are none", `<p><a href=/x>a</a> <a href="/y>b</a></p>`, `a \<a href="/y>b`},
 		{"no text", "", ""},
 	} {
 		if got := body(t, test.html); got != test.want {

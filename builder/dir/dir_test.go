@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"sync"
+	"syscall"
 	"testing"
 	"testing/fstest"
 )
@@ -160,6 +161,9 @@ func TestListedFilesAreWhereTheyLie(t *testing.T) {
 	}
 	if info, err := entries[0].Info(); err != nil || info.Size() != int64(len("text")) {
 		t.Errorf("the file is %v, %v", info, err)
+	}
+	if entries, err := fs.ReadDir(d.FS(), "a/b/file"); !errors.Is(err, syscall.ENOTDIR) {
+		t.Errorf("a file holds %v, %v", entries, err)
 	}
 }
 
