@@ -1018,6 +1018,11 @@ func TestReadingIsStrict(t *testing.T) {
 		{"more behind", manifest, manifest + "{}", "invalid character"},
 		{"null list", `"previous":[]`, `"previous":null`, "null where a list belongs"},
 		{"escaping path", `"previous":[]`, `"previous":["../x"]`, `"../x" as previous`},
+		{"previous out of order", `"previous":[]`, `"previous":["` + article.ChunkPath(strings.Repeat("b", 64)) + `","` + article.ChunkPath(strings.Repeat("a", 64)) + `"]`, "as previous out of order or twice"},
+		{"previous that is current", `"previous":[]`, `"previous":["` + first.Path + `"]`, "no former file of the corpus"},
+		{"document out of order", `"path":"openapi.json"`, `"path":"api/aaa.json"`, "lists api/aaa.json out of order or twice"},
+		{"empty chunk", fmt.Sprintf(`"articles":%d}`, first.Articles), `"articles":0}`, "has 0 articles in chunk 0"},
+		{"large settings", fmt.Sprintf(`"bytes":%d},"files"`, p.Manifest().Search.Bytes), `"bytes":67108865},"files"`, "want at most 67108864"},
 		{"document outside", `"path":"api/health.json"`, `"path":"../health.json"`, "no path of a document"},
 		{"document in the corpus", `"path":"api/health.json"`, `"path":"corpus/a.json"`, "no path of a document"},
 		{"document in the state", `"path":"api/health.json"`, `"path":".newsstand/a.json"`, "no path of a document"},
@@ -1087,6 +1092,8 @@ func TestChunksAreReadStrictly(t *testing.T) {
 		{"no id", pack(t, a, []byte("{}\n")), "line 2 does not begin with a valid id"},
 		{"wrong id", pack(t, []byte(`{"id":"../a"}`+"\n"), b), "line 1 does not begin with a valid id"},
 		{"no gzip", a, "gzip: invalid header"},
+		{"a byte behind", append(pack(t, a, b), 0), "something follows"},
+		{"cut off", pack(t, a, b)[:40], "unexpected EOF"},
 		{"second member", append(pack(t, a, b), pack(t)...), "something follows"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -1264,5 +1271,16 @@ func TestCheckReadsThePreviousChunks(t *testing.T) {
 	must(t, os.Mkdir(path, 0o755))
 	if problems, err := Check(t.Context(), dir, nil, nil); err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0], previous[0]) {
 		t.Errorf("a folder: %q, %v", problems, err)
+	}
+}
+
+// Of a folder that is gone, each file is missing, and nothing else is wrong.
+func TestCheckOfAFolderThatIsGone(t *testing.T) {
+	dir := t.TempDir()
+	site("x", 1).write(t, dir, nil)
+	must(t, os.RemoveAll(filepath.Join(dir, "api")))
+	problems, err := Check(t.Context(), dir, nil, nil)
+	if err != nil || len(problems) != 2 || problems[0] != "api/article/a000.json: is missing" || !strings.HasPrefix(problems[1], "api/health.json: ") {
+		t.Errorf("%q, %v", problems, err)
 	}
 }
