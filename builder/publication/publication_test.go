@@ -216,22 +216,41 @@ func TestUnchangedBuildWritesNothing(t *testing.T) {
 	if after := tree(t, dir); !maps.Equal(before, after) {
 		t.Errorf("an unchanged build changed the folder\n%v\n%v", before, after)
 	}
+	put(t, dir, article.Path("stray"), "{}")
+	if result := changed.write(t, dir, nil); result.Written != 0 || result.Removed != 1 || !slices.Equal(result.Gone, []string{"stray"}) {
+		t.Errorf("where one file is left over, an unchanged build did %+v", result)
+	}
+	if after := tree(t, dir); after[article.Path("stray")] != "" {
+		t.Error("the file that was left over is still there")
+	}
 }
 
 func TestAnEditWritesOnlyWhatChanged(t *testing.T) {
 	dir := t.TempDir()
 	b := site("first", 300)
-	b.write(t, dir, nil)
+	b.documents["page.html"] = "first"
+	if first := b.write(t, dir, nil); len(first.New) != 300 || len(first.Changed)+len(first.Gone) > 0 {
+		t.Errorf("the first build changed %+v", first.Changes)
+	}
 	before := tree(t, dir)
-	b.articles["a123"] = "second"
+	b.articles["a123"], b.documents["page.html"] = "second", "second"
 	result := b.write(t, dir, nil)
 	b.wantWhole(t, dir)
-	// The article, its chunk, the health document and the manifest.
-	if result.Written != 4 {
-		t.Errorf("an edit wrote %d files, want 4", result.Written)
+	written := []string{article.Path("a123"), result.Manifest.Chunks[ChunkNumber("a123", 8)].Path, article.HealthPath, "page.html", article.ManifestPath}
+	size := int64(0)
+	for _, name := range written {
+		info, err := os.Stat(filepath.Join(dir, name))
+		must(t, err)
+		size += info.Size()
+	}
+	if result.Written != len(written) || result.Bytes != size {
+		t.Errorf("an edit wrote %d files of %d bytes, want %d of %d", result.Written, result.Bytes, len(written), size)
+	}
+	if !slices.Equal(result.Changed, []string{"a123"}) || len(result.New)+len(result.Gone) > 0 {
+		t.Errorf("the edit changed %+v", result.Changes)
 	}
 	for name, was := range tree(t, dir) {
-		if old, ok := before[name]; ok && was != old && name != "." && name != article.Path("a123") && name != article.HealthPath && name != article.ManifestPath && strings.Contains(name, ".") {
+		if old, ok := before[name]; ok && was != old && name != "." && !slices.Contains(written, name) && strings.Contains(name, ".") {
 			t.Errorf("%s was written again", name)
 		}
 	}
@@ -1026,6 +1045,8 @@ func TestReadingIsStrict(t *testing.T) {
 		{"document outside", `"path":"api/health.json"`, `"path":"../health.json"`, "no path of a document"},
 		{"document in the corpus", `"path":"api/health.json"`, `"path":"corpus/a.json"`, "no path of a document"},
 		{"document in the state", `"path":"api/health.json"`, `"path":".newsstand/a.json"`, "no path of a document"},
+		{"document with a backslash", `"path":"api/health.json"`, `"path":"api\\health.json"`, "no path of a document"},
+		{"document with a colon", `"path":"api/health.json"`, `"path":"api:health.json"`, "no path of a document"},
 		{"document in a document", `"path":"openapi.json"`, `"path":"api/health.json/a"`, "api/health.json/a, which lies in a file"},
 		{"article as document", `"path":"api/health.json"`, `"path":"api/article/a.json"`, "no path of a document"},
 		{"chunk elsewhere", first.Path, "corpus/../secret.ndjson.gz", "where corpus/" + first.SHA256},
@@ -1074,6 +1095,9 @@ func TestAManifestWithoutASumIsRead(t *testing.T) {
 	r := site("first", 70).write(t, dir, nil)
 	if r.Written != 1 || r.Manifest.Sum != sealed.Sum {
 		t.Errorf("the next build wrote %d files, and the sum %s, want 1 and %s", r.Written, r.Manifest.Sum, sealed.Sum)
+	}
+	if p, err := Open(os.DirFS(dir)); err != nil || p.Manifest().Sum != sealed.Sum {
+		t.Errorf("the file has no such sum: %v", err)
 	}
 }
 
