@@ -3,6 +3,7 @@ package dialect
 import (
 	"iter"
 	"strings"
+	"unicode"
 
 	"newsstand/builder/source/markdown"
 )
@@ -31,11 +32,9 @@ func (c *codeLines) is(line string) bool {
 	if c.fence != "" {
 		inner, quotes := unquote(line, c.quotes)
 		at := indentation(inner)
-		text := strings.TrimLeft(inner, " \t")
-		if quotes == c.quotes && (at >= c.container().column || strings.TrimSpace(text) == "") {
-			f := fenceOf(text)
-			if len(f) >= len(c.fence) && f[0] == c.fence[0] && strings.TrimSpace(text[len(f):]) == "" &&
-				(c.fencedOnly || at < c.container().column+4) {
+		text := strings.TrimRightFunc(strings.TrimLeft(inner, " \t"), unicode.IsSpace)
+		if quotes == c.quotes && (at >= c.container().column || text == "") {
+			if endsFence(text, c.fence) && (c.fencedOnly || at < c.container().column+4) {
 				c.fence = ""
 			}
 			return true
@@ -171,6 +170,11 @@ func fenceOf(s string) string {
 		return ""
 	}
 	return s[:n]
+}
+
+// endsFence reports whether a line, without white space around it, ends what begins with a fence.
+func endsFence(trimmed, fence string) bool {
+	return len(trimmed) >= len(fence) && strings.Trim(trimmed, fence[:1]) == ""
 }
 
 // Lines yields the lines of Markdown, and whether each is code, be it in a tag highlight of Jekyll

@@ -61,11 +61,6 @@ type directiveReader struct {
 	hidden bool     // whether readers see nothing of it
 }
 
-// endsFence reports whether a line, without white space around it, ends what begins with a fence.
-func endsFence(trimmed, fence string) bool {
-	return len(trimmed) >= len(fence) && strings.Trim(trimmed, fence[:1]) == ""
-}
-
 // codeLine reads a line of code, or the one that ends it.
 func (r *directiveReader) codeLine(line, trimmed string) {
 	ends := endsFence(trimmed, r.code)
