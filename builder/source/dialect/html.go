@@ -65,6 +65,9 @@ func (h *openHTML) add(line string) bool {
 // blank line.
 func (t *reader) endsHTML(line string) bool {
 	line = strings.TrimSpace(line)
+	if !strings.HasSuffix(line, ">") { // as most lines
+		return false
+	}
 	at := strings.LastIndex(line, "</")
 	if name, _ := tagOf(line); name == "hr" {
 		at = 0
