@@ -61,7 +61,7 @@ func (t *reader) mark(line string) string {
 		if t.docfxMark(trimmed).length > 0 {
 			return line
 		}
-		return container(line, trimmed)
+		return containerTitle(line, trimmed)
 	case '@':
 		if title, ok := tabOfVuePress(trimmed); ok {
 			return paragraph("", title)
@@ -74,7 +74,7 @@ func (t *reader) mark(line string) string {
 			return "\n"
 		}
 	case '#':
-		if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.components) > 0 && isKind(name) { // #slot: its text follows
+		if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.containers) > 0 && isKind(name) { // #slot: its text follows
 			return "\n"
 		}
 		if open := strings.LastIndex(trimmed, " {"); open > 0 && line[0] == '#' && isAttributes(trimmed[open+1:]) { // of Python-Markdown, which knows more quotes and ids
@@ -157,8 +157,8 @@ func (t *reader) unindent(line string) string {
 	if strings.TrimSpace(line) == "" {
 		return line
 	}
-	if n := len(t.components); n > 0 {
-		space := t.components[n-1] - t.components[0]
+	if n := len(t.containers); n > 0 {
+		space := t.containers[n-1] - t.containers[0]
 		if t.code.fence == "" && isContainer(strings.TrimSpace(line)) {
 			space = indentation(line)
 		}
@@ -211,10 +211,10 @@ func alert(line string, at int) (marked string, ok bool) {
 // documented reads a line ::: package.Class, in whose place mkdocstrings puts documentation: it
 // writes the name and skips the options that are indented below. It reports whether the line is
 // one.
-func (t *reader) documented(line string) bool {
-	name, marked := strings.CutPrefix(strings.TrimSpace(line), "::: ")
+func (t *reader) documented(line, trimmed string) bool {
+	name, marked := strings.CutPrefix(trimmed, "::: ")
 	name = strings.TrimSpace(name)
-	if !marked || t.Generator != Plain || strings.TrimLeft(name, nameLetters+".") != "" || !strings.Contains(strings.TrimLeft(name, "."), ".") {
+	if !marked || strings.TrimLeft(name, nameLetters+".") != "" || !strings.Contains(strings.TrimLeft(name, "."), ".") {
 		return false
 	}
 	indent := line[:indentationBytes(line)]
@@ -226,10 +226,9 @@ func (t *reader) documented(line string) bool {
 // slashed reads a line that begins a block of pymdownx.blocks, as /// note | Title, or ends one: it
 // writes the title, and skips the options that are indented below. It reports whether the line is
 // one.
-func (t *reader) slashed(line string) bool {
-	trimmed := strings.TrimSpace(line)
+func (t *reader) slashed(line, trimmed string) bool {
 	rest := strings.TrimLeft(trimmed, "/")
-	if t.Generator != Plain || len(trimmed)-len(rest) < 3 {
+	if len(trimmed)-len(rest) < 3 {
 		return false
 	}
 	kind, title, titled := strings.Cut(rest, "|")
@@ -255,9 +254,8 @@ func (t *reader) slashed(line string) bool {
 // or ||| Column, or the line with nothing but its sign that ends it: it writes the title. It
 // reports whether the line is one. No component is within another one of its sign: the end of all
 // that begin would be looked for again and again.
-func (t *reader) enclosing(line string) bool {
-	trimmed := strings.TrimSpace(line)
-	if t.Generator != Plain || len(trimmed) < 3 || !slices.Contains([]string{"!!!", "===", "==-", "+++", "|||"}, trimmed[:3]) {
+func (t *reader) enclosing(line, trimmed string) bool {
+	if len(trimmed) < 3 || !slices.Contains([]string{"!!!", "===", "==-", "+++", "|||"}, trimmed[:3]) {
 		return false
 	}
 	end, title := strings.Replace(trimmed[:3], "-", "=", 1), trimmed[3:]
@@ -311,12 +309,11 @@ func (t *reader) skipOptions(indent int) {
 	}
 }
 
-// component is called with each line of text and keeps track of the open ::: containers. Where one
+// container is called with each line of text and keeps track of the open ::: containers. Where one
 // begins with properties in YAML, as those of Nuxt may, it writes the line and what readers see of
 // the properties, skips these, and reports true.
-func (t *reader) component(line string, begins bool) bool {
-	trimmed := strings.TrimSpace(line)
-	if t.Generator != Plain || !isContainer(trimmed) {
+func (t *reader) container(line, trimmed string, begins bool) bool {
+	if !isContainer(trimmed) {
 		return false
 	}
 	if m := t.docfxMark(trimmed); m.length > 0 {
@@ -324,12 +321,12 @@ func (t *reader) component(line string, begins bool) bool {
 		return false
 	}
 	if strings.Trim(trimmed, ":") == "" {
-		t.components = t.components[:max(0, len(t.components)-1)]
-		t.vPre.ends(len(t.components))
+		t.containers = t.containers[:max(0, len(t.containers)-1)]
+		t.vPre.ends(len(t.containers))
 		return false
 	}
-	t.components = append(t.components, indentation(t.whole))
-	t.vPre.begins(trimmed, len(t.components))
+	t.containers = append(t.containers, indentation(t.whole))
+	t.vPre.begins(trimmed, len(t.containers))
 	fields, length := propertiesOf(t.following)
 	if length == 0 {
 		return false
@@ -410,9 +407,9 @@ func embedded(trimmed string) (shown string, ok bool) {
 	return "", false
 }
 
-// directive reads an inline component, as Nuxt and others have them, and returns its length: of
-// :name{attributes} nothing is shown, of :name[text]{attributes} the text.
-func (t *reader) directive() int {
+// inlineComponent reads an inline component, as Nuxt and others have them, and returns its length:
+// of :name{attributes} nothing is shown, of :name[text]{attributes} the text.
+func (t *reader) inlineComponent() int {
 	if t.at > 0 && strings.IndexByte(" \t([*_>|", t.line[t.at-1]) < 0 {
 		return 0
 	}
@@ -434,8 +431,8 @@ func (t *reader) directive() int {
 	return len(rest) - len(attributes) + end
 }
 
-// container returns what is shown of a line of colons that begins or ends a container.
-func container(line, trimmed string) string {
+// containerTitle returns what is shown of a line of colons that begins or ends a container.
+func containerTitle(line, trimmed string) string {
 	if !isContainer(trimmed) {
 		return line
 	}
@@ -664,10 +661,10 @@ func isScissors(line string) bool {
 }
 
 // shownFiles skips the files that MkDocs shows in place of lines that name them, up to the next
-// such line. It reports whether line begins any.
-func (t *reader) shownFiles(line string) bool {
-	mark := strings.TrimSpace(line)
-	if t.Generator != Plain || !isScissors(mark) {
+// line with the same mark. It reports whether the mark, a line without white space around it,
+// begins any.
+func (t *reader) shownFiles(mark string) bool {
+	if !isScissors(mark) {
 		return false
 	}
 	length := 0

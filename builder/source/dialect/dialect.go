@@ -124,8 +124,8 @@ func (t *reader) mayNeedReading(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) {
 		return true
 	}
-	return t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text) || !noBrace && directive().Match(text))
+	return t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text) || !noBrace && mayBeInlineComponent().Match(text))
 }
 
-// directive matches what may be an inline component.
-func directive() *regexp.Regexp { return regexp.MustCompile(`:[a-z][a-z0-9-]*(?:\[.*\])?\{`) }
+// mayBeInlineComponent matches what may be an inline component.
+func mayBeInlineComponent() *regexp.Regexp { return regexp.MustCompile(`:[a-z][a-z0-9-]*(?:\[.*\])?\{`) }

@@ -41,7 +41,7 @@ type reader struct {
 	boxes        []int     // how far the open boxes with indented contents are indented, the innermost last
 	slashes      int       // how many blocks that begin with /// are open
 	enclosed     []string  // the signs that end the open components of Retype, the innermost last
-	components   []int     // how far the open ::: containers are indented, the innermost last
+	containers   []int     // how far the open ::: containers are indented, the innermost last
 	columns      []int     // how far the text of the open rows and columns of DocFX is indented, the innermost last
 	html         openHTML
 	htmlBlock    bool // whether the line before is of a block of HTML, in a text of Hugo or Zola
@@ -113,7 +113,8 @@ func (t *reader) block(line string) {
 		t.codeText(line)
 	case mayImport && t.imports(line):
 		t.out.WriteByte('\n')
-	case t.documented(line), t.slashed(line), t.enclosing(line), t.shownFiles(line), t.component(line, begins):
+	case t.Generator == Plain && (t.documented(line, trimmed) || t.slashed(line, trimmed) || t.enclosing(line, trimmed) ||
+		t.shownFiles(trimmed) || t.container(line, trimmed, begins)):
 	default:
 		t.text(line, begins)
 	}
@@ -360,7 +361,7 @@ func (t *reader) piece() int {
 	case t.Generator != Plain:
 		return 0
 	case c == ':':
-		return t.directive()
+		return t.inlineComponent()
 	case c == '+':
 		return t.keys()
 	case c == '[' && strings.HasPrefix(t.rest(), "[!"):
