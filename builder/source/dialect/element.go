@@ -178,12 +178,13 @@ func oneLine(s string) string {
 // shown.
 func (e *element) add(before, text string) {
 	name := nameBefore(before)
-	text = oneLine(text)
 	e.titled = e.titled || name == "title"
-	if !e.component || name == "" || text == "" || strings.Contains(text, "{{") || name != "caption" && e.isUnseen() {
+	if !e.component || name == "" || strings.Contains(text, "{{") || name != "caption" && e.isUnseen() {
 		return
 	}
-	e.texts = append(e.texts, attribute{name, asMarkdown(text)})
+	if text = oneLine(text); text != "" {
+		e.texts = append(e.texts, attribute{name, asMarkdown(text)})
+	}
 }
 
 // addList is called with the expression of an attribute, and all of the tag before that. It keeps
