@@ -74,22 +74,7 @@ func (t *reader) mark(line string) string {
 			return "\n"
 		}
 	case '#':
-		if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.containers) > 0 && isKind(name) { // #slot: its text follows
-			return "\n"
-		}
-		if open := strings.LastIndex(trimmed, " {"); open > 0 && line[0] == '#' && isAttributes(trimmed[open+1:]) { // of Python-Markdown, which knows more quotes and ids
-			if id := strings.Fields(trimmed[open+2:])[0]; id[0] == '#' && strings.Contains(id, "/") {
-				return trimmed[:open] + "\n"
-			}
-			return trimmed[:open] + strings.ReplaceAll(trimmed[open:], "'", `"`) + "\n"
-		}
-		for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // of Nextra and Fumadocs; of Docusaurus, where a brace is JavaScript
-			before, id, _ := strings.Cut(trimmed, marks[0])
-			id, ok := strings.CutSuffix(id, marks[1])
-			if id = strings.TrimSuffix(id, `\`); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, digits) != "" {
-				return before + " {#" + id + "}\n"
-			}
-		}
+		return t.heading(line, trimmed)
 	case '[':
 		switch strings.ToLower(trimmed) {
 		case "[toc]", "[[toc]]", "[[_toc_]]":
@@ -99,6 +84,28 @@ func (t *reader) mark(line string) string {
 		if title, ok := box(trimmed); ok {
 			t.boxes = append(t.boxes, indentation(t.whole))
 			return paragraph(line[:indentationBytes(line)], title)
+		}
+	}
+	return line
+}
+
+// heading returns a line that begins with # as all programs read it: with its id alone behind it, in
+// braces; nothing where it is the name of a slot.
+func (t *reader) heading(line, trimmed string) string {
+	if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.containers) > 0 && isKind(name) { // #slot: its text follows
+		return "\n"
+	}
+	if open := strings.LastIndex(trimmed, " {"); open > 0 && line[0] == '#' && isAttributes(trimmed[open+1:]) { // of Python-Markdown, which knows more quotes and ids
+		if id := strings.Fields(trimmed[open+2:])[0]; id[0] == '#' && strings.Contains(id, "/") {
+			return trimmed[:open] + "\n"
+		}
+		return trimmed[:open] + strings.ReplaceAll(trimmed[open:], "'", `"`) + "\n"
+	}
+	for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // of Nextra and Fumadocs; of Docusaurus, where a brace is JavaScript
+		before, id, _ := strings.Cut(trimmed, marks[0])
+		id, ok := strings.CutSuffix(id, marks[1])
+		if id = strings.TrimSuffix(id, `\`); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, digits) != "" {
+			return before + " {#" + id + "}\n"
 		}
 	}
 	return line
@@ -309,77 +316,6 @@ func (t *reader) skipOptions(indent int) {
 	}
 }
 
-// container is called with each line of text and keeps track of the open ::: containers. Where one
-// begins with properties in YAML, as those of Nuxt may, it writes the line and what readers see of
-// the properties, skips these, and reports true.
-func (t *reader) container(line, trimmed string, begins bool) bool {
-	if !isContainer(trimmed) {
-		return false
-	}
-	if m := t.docfxMark(trimmed); m.length > 0 {
-		t.indents(m)
-		return false
-	}
-	if strings.Trim(trimmed, ":") == "" {
-		t.containers = t.containers[:max(0, len(t.containers)-1)]
-		t.vPre.ends(len(t.containers))
-		return false
-	}
-	t.containers = append(t.containers, indentation(t.whole))
-	t.vPre.begins(trimmed, len(t.containers))
-	fields, length := propertiesOf(t.following)
-	if length == 0 {
-		return false
-	}
-	t.text(line, begins)
-	t.skip = length
-	indent := line[:indentationBytes(line)]
-	for _, field := range fields {
-		switch key, value, _ := strings.Cut(field, ":"); strings.Trim(key, `"'`) {
-		case "title", "label":
-			t.out.WriteString(paragraph(indent, asMarkdown(valueOnLine(value))))
-		case "description":
-			t.out.WriteString("\n" + indent + asMarkdown(valueOnLine(value)) + "\n\n")
-		}
-	}
-	return true
-}
-
-// valueOnLine returns the text of a value in YAML that is plain or quoted, "" for any other.
-func valueOnLine(value string) string {
-	value = strings.TrimSpace(value)
-	if value != "" && strings.IndexByte("|>[{&*!", value[0]) >= 0 {
-		return ""
-	}
-	return strings.Trim(value, `"'`)
-}
-
-// propertiesOf returns the outermost fields of the YAML between lines of --- that a text begins
-// with, and the length of all of that; 0 where there is none.
-func propertiesOf(text string) (fields []string, length int) {
-	indent := -1
-	for line := range strings.Lines(text) {
-		length += len(line)
-		trimmed := strings.TrimSpace(line)
-		key, _, isField := strings.Cut(strings.TrimPrefix(trimmed, ":"), ":") // :key is an expression
-		key = strings.Trim(key, `"'`)
-		switch {
-		case trimmed == "---" && indent < 0:
-			indent = indentation(line)
-		case trimmed == "---":
-			return fields, length
-		case indent < 0:
-			return nil, 0
-		case trimmed == "" || indentation(line) > indent || trimmed[0] == '-' || trimmed[0] == '#':
-		case !isField || key == "" || strings.TrimLeft(key, nameLetters+".") != "":
-			return nil, 0
-		default:
-			fields = append(fields, trimmed)
-		}
-	}
-	return nil, 0
-}
-
 // tabOfVuePress returns the title in a line that begins a tab: @tab npm#id, @tab:active npm.
 func tabOfVuePress(trimmed string) (title string, ok bool) {
 	rest, ok := strings.CutPrefix(trimmed, "@tab")
@@ -405,109 +341,6 @@ func embedded(trimmed string) (shown string, ok bool) {
 		return frame(page), true
 	}
 	return "", false
-}
-
-// inlineComponent reads an inline component, as Nuxt and others have them, and returns its length:
-// of :name{attributes} nothing is shown, of :name[text]{attributes} the text.
-func (t *reader) inlineComponent() int {
-	if t.at > 0 && strings.IndexByte(" \t([*_>|", t.line[t.at-1]) < 0 {
-		return 0
-	}
-	if n := t.docfx(); n > 0 {
-		return n
-	}
-	rest := t.rest()
-	rest = rest[:min(len(rest), maxAttributesBytes)]
-	name := len(rest[1:]) - len(strings.TrimLeft(rest[1:], smallLetters+digits+"-"))
-	text, attributes := "", rest[1+name:]
-	if end := bracketed(attributes); end > 0 {
-		text, attributes = attributes[1:end], attributes[end+1:]
-	}
-	end := strings.IndexByte(attributes, '}') + 1
-	if name == 0 || !strings.HasPrefix(attributes, "{") || end == 0 || strings.Contains(attributes[1:end], "{") {
-		return 0
-	}
-	t.out.WriteString(text)
-	return len(rest) - len(attributes) + end
-}
-
-// containerTitle returns what is shown of a line of colons that begins or ends a container.
-func containerTitle(line, trimmed string) string {
-	if !isContainer(trimmed) {
-		return line
-	}
-	rest := strings.TrimLeft(trimmed, ": {.")
-	if strings.HasSuffix(rest, ":::") { // of Pandoc, for the eye
-		rest = strings.TrimRight(rest, ": ")
-	}
-	behind := strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' })
-	kind := rest[:len(rest)-len(behind)]
-	if kind == "" && rest != "" && rest[0] != '[' {
-		return line
-	}
-	title := strings.TrimSpace(behind)
-	if strings.HasPrefix(behind, "#") { // an id of VuePress for tabs
-		_, title, _ = strings.Cut(title, " ")
-	}
-	switch end := bracketed(title); {
-	case end > 0 && (end == len(title)-1 || strings.HasPrefix(strings.TrimLeft(title[end+1:], " "), "{")):
-		title = title[1:end]
-	case end < 0 && strings.HasPrefix(title, "["):
-		title = title[1:]
-	case strings.Contains(title, `title="`), strings.Contains(title, `label="`):
-		_, label, _ := strings.Cut(title, `label="`)
-		if _, said, ok := strings.Cut(title, `title="`); ok {
-			label = said
-		}
-		title, _, _ = strings.Cut(label, `"`)
-	default:
-		if title, _, _ = strings.Cut(title, "{"); strings.Contains(title, "}") {
-			_, title, _ = strings.Cut(title, "}")
-		}
-		title = strings.TrimSpace(title)
-	}
-	switch {
-	case title == "" && isBox(kind):
-		title = capital(kind)
-	case kind == "message" && title == "alert": // of Zenn, where that is a colour
-		title = ""
-	}
-	return paragraph(line[:strings.Index(line, ":")], title)
-}
-
-// bracketed returns where the bracket closes that a text begins with, -1 where none does. There may
-// be links and code in it.
-func bracketed(s string) int {
-	if !strings.HasPrefix(s, "[") {
-		return -1
-	}
-	depth := 0
-	for i := 0; i < len(s); i++ {
-		switch s[i] {
-		case '[':
-			depth++
-		case ']':
-			if depth--; depth == 0 {
-				return i
-			}
-		case '`':
-			i += spanLength(s[i:]) - 1
-		}
-	}
-	return -1
-}
-
-// isContainer reports whether a line begins or ends a container, with three or more colons or the
-// two of Nuxt. Two stand alone, or before a name that nothing follows but [text] or {attributes}.
-func isContainer(trimmed string) bool {
-	rest := strings.TrimLeft(trimmed, ":")
-	if colons := len(trimmed) - len(rest); colons != 2 {
-		return colons > 2
-	}
-	name, _, _ := strings.Cut(rest, "{")
-	name, _, _ = strings.Cut(name, "[")
-	return rest == "" ||
-		isKind(strings.TrimRight(name, digits)) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
 }
 
 // isBox reports whether readers see the kind of a box that has no title.
@@ -576,63 +409,6 @@ func isLiquid(trimmed string) bool {
 	name, _, _ := strings.Cut(strings.TrimSpace(strings.Trim(inner, "-")), " ")
 	return ok && isKind(name) && !strings.ContainsAny(inner, "{}")
 }
-
-// isAttributes reports whether a text is nothing but an attribute list.
-func isAttributes(trimmed string) bool {
-	inner, ok := between(trimmed, "{", "}")
-	if !ok || strings.ContainsAny(inner, "{}") {
-		return false
-	}
-	words := strings.Fields(inner)
-	if len(words) == 0 {
-		return false
-	}
-	key, _, assigned := strings.Cut(strings.Replace(words[0], ":", "", 1), "=") // eleventy:widths="300"
-	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key))
-}
-
-// attributes returns the length of the attribute list at this place, behind a link, a picture or
-// another span, or behind a space or punctuation at the end of a line; 0 where there is none, or
-// the block is a heading, whose id is read from its list.
-func (t *reader) attributes() int {
-	rest := t.rest()
-	end := strings.IndexByte(rest[:min(len(rest), maxAttributesBytes)], '}') + 1
-	if t.Generator != Plain || t.at == 0 || end == 0 || !isAttributes(rest[:end]) {
-		return 0
-	}
-	switch before := t.line[t.at-1]; before {
-	case ')', ']', '*', '`', '}':
-		return end
-	case '_':
-		if strings.ContainsAny(rest[1:2], ".#") || strings.Contains(rest[:end], `"`) || endsEmphasis(t.line[:t.at-1]) {
-			return end
-		}
-	case ':': // behind an icon, as in :material-check:{ .green }
-		if name := strings.TrimRight(t.line[:t.at-1], smallLetters+digits+"_+-"); strings.HasSuffix(name, ":") && len(name) < t.at-1 {
-			return end
-		}
-	case '{', '\\':
-	default:
-		if !markdown.IsLetterOrDigit(before) && rest[1] == '.' && strings.TrimLeft(rest[end:], " \t\r\n") == "" &&
-			strings.TrimLeft(t.line, " ")[0] != '#' {
-			return end
-		}
-	}
-	return 0
-}
-
-// endsEmphasis reports whether the underscore behind a text ends an emphasis, and is none of a
-// formula, where an index stands behind it, as in \sum_{i=0}.
-func endsEmphasis(text string) bool {
-	text = strings.TrimRight(text, "_") // bold ends with two
-	begin := strings.LastIndexByte(text, '_')
-	inner := text[begin+1:]
-	return begin >= 0 && (begin == 0 || !markdown.IsLetterOrDigit(text[begin-1])) && inner != "" && strings.IndexByte(" {", inner[0]) < 0 &&
-		!strings.ContainsAny(inner, `\$`)
-}
-
-// maxAttributesBytes is how long an attribute list, or the id of a heading, is at most.
-const maxAttributesBytes = 1000
 
 // admonished writes the boxes of mdbook-admonish, which are fences with Markdown in them, as such
 // Markdown below their titles.

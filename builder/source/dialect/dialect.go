@@ -3,7 +3,6 @@ package dialect
 import (
 	"bytes"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -126,6 +125,3 @@ func (t *reader) mayNeedReading(text []byte) bool {
 	}
 	return t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text) || !noBrace && mayBeInlineComponent().Match(text))
 }
-
-// mayBeInlineComponent matches what may be an inline component.
-func mayBeInlineComponent() *regexp.Regexp { return regexp.MustCompile(`:[a-z][a-z0-9-]*(?:\[.*\])?\{`) }

@@ -22,17 +22,21 @@
 //
 // # Other syntax
 //
-//	boxes.go    boxes, attribute lists and abbreviations: > [!NOTE], ::: note, !!! note, {.class #id}, *[HTML]: meaning
-//	            and the names of files that are shown in their place: --8<-- "file"
-//	docfx.go    :::image source="a.png"::: and [!INCLUDE [name](a.md)] of DocFX
-//	keys.go     ++ctrl+c++
-//	tables.go   tables of kramdown
-//	notes.go    [[links]], %% comments %% and ==marks== of programs for notes
-//	logseq.go   properties:: and ((blocks)) of Logseq
-//	mdx.go      imports, {expressions} and HTML of MDX
-//	element.go  <Components>
-//	words.go    <Components title="with words">
-//	tabs.go     the labels of <Tabs>
+//	boxes.go       boxes and abbreviations: > [!NOTE], !!! note, *[HTML]: meaning
+//	               and the names of files that are shown in their place: --8<-- "file"
+//	containers.go  ::: note, ::name and :name[text]
+//	attributes.go  {.class #id} and {:.class}
+//	docfx.go       :::image source="a.png"::: and [!INCLUDE [name](a.md)] of DocFX
+//	myst.go        ```{note} and {ref}`text <label>` of MyST
+//	keys.go        ++ctrl+c++
+//	tables.go      tables of kramdown
+//	notes.go       [[links]], %% comments %% and ==marks== of programs for notes
+//	logseq.go      properties:: and ((blocks)) of Logseq
+//	mdx.go         imports, {expressions} and HTML of MDX
+//	vue.go         v-pre of Vue
+//	element.go     <Components>
+//	words.go       <Components title="with words">
+//	tabs.go        the labels of <Tabs>
 //
 // All of these are read line by line, without parsing the Markdown (reader.go): lines.go, code.go
 // and html.go tell text from code and HTML. What begins on one line may end on a later one, up to

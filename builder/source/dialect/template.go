@@ -165,27 +165,14 @@ func (t *reader) tag() int {
 	case value:
 		t.address(cmp.Or(t.literal(inner), t.ownValue(inner), t.argument(inner)), length)
 	case attributes:
-		if t.HTML || t.listing || !isAttributeList(t.line[:t.at], inner) {
+		if t.HTML || t.listing || !isKramdownList(t.line[:t.at], inner) {
 			return 0
 		}
-		length += t.attributeList(inner, length)
+		length += t.kramdownList(inner, length)
 	case shortcode, statement:
 		length += t.command(f, inner, length)
 	}
 	return length
-}
-
-// attributeList reads {:inner}, which has length bytes. It returns how many bytes behind it are
-// dropped as well.
-func (t *reader) attributeList(inner string, length int) (more int) {
-	word, _ := cutWord(inner)
-	switch {
-	case !t.MDX && slices.Contains(strings.Fields(inner), "toc"): // which no MDX has
-		t.dropItem()
-	case word == ":comment" && !strings.HasSuffix(inner, "/"):
-		_, more = t.until(length, "{:/", `\{:/(?:comment)?\}`)
-	}
-	return more
 }
 
 // command writes what is shown of a tag of length bytes. It returns how many bytes behind it are
@@ -456,34 +443,4 @@ func (t *reader) literal(inner string) string {
 		return t.Root + "/" + strings.TrimPrefix(text, "/")
 	}
 	return text
-}
-
-// dropItem removes the line before this one from out if it is a list item: kramdown puts
-// the table of contents in its place.
-func (t *reader) dropItem() {
-	written, broken := bytes.CutSuffix(t.out.Bytes(), []byte("\n"))
-	if !broken {
-		return
-	}
-	item := bytes.LastIndexByte(written, '\n') + 1
-	if isItem(string(bytes.TrimLeft(written[item:], " "))) {
-		t.out.Truncate(item)
-	}
-}
-
-// isAttributeList reports whether {:inner} is an attribute list of kramdown, of the block or span
-// before it. Behind text it has to look like one, as authors may set a list one space too far: code
-// of Ruby such as {:status => "sent"} does not.
-func isAttributeList(before, inner string) bool {
-	if onlyOf(before, " \t>-*+.|0123456789") || strings.ContainsRune(")]*_`>~$}", rune(before[len(before)-1])) {
-		return true
-	}
-	inner = strings.TrimSpace(inner)
-	return inner == "" || strings.IndexByte(".#:/", inner[0]) >= 0 || strings.Contains(inner, "=") && !strings.Contains(inner, "=>")
-}
-
-// isHeadingID reports whether a text begins with the id of a heading, {#id}.
-func isHeadingID(s string) bool {
-	end := strings.IndexByte(s[:min(len(s), maxAttributesBytes)], '}')
-	return end > 0 && s[end-1] != '#' && !strings.ContainsAny(s[1:end], " \t\n{\"|")
 }

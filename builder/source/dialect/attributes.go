@@ -1,0 +1,109 @@
+package dialect
+
+import (
+	"bytes"
+	"slices"
+	"strings"
+
+	"newsstand/builder/source/markdown"
+)
+
+// attributes returns the length of the attribute list at this place, behind a link, a picture or
+// another span, or behind a space or punctuation at the end of a line; 0 where there is none, or
+// the block is a heading, whose id is read from its list.
+func (t *reader) attributes() int {
+	rest := t.rest()
+	end := strings.IndexByte(rest[:min(len(rest), maxAttributesBytes)], '}') + 1
+	if t.Generator != Plain || t.at == 0 || end == 0 || !isAttributes(rest[:end]) {
+		return 0
+	}
+	switch before := t.line[t.at-1]; before {
+	case ')', ']', '*', '`', '}':
+		return end
+	case '_':
+		if strings.ContainsAny(rest[1:2], ".#") || strings.Contains(rest[:end], `"`) || endsEmphasis(t.line[:t.at-1]) {
+			return end
+		}
+	case ':': // behind an icon, as in :material-check:{ .green }
+		if name := strings.TrimRight(t.line[:t.at-1], smallLetters+digits+"_+-"); strings.HasSuffix(name, ":") && len(name) < t.at-1 {
+			return end
+		}
+	case '{', '\\':
+	default:
+		if !markdown.IsLetterOrDigit(before) && rest[1] == '.' && strings.TrimLeft(rest[end:], " \t\r\n") == "" &&
+			strings.TrimLeft(t.line, " ")[0] != '#' {
+			return end
+		}
+	}
+	return 0
+}
+
+// isAttributes reports whether a text is nothing but an attribute list.
+func isAttributes(trimmed string) bool {
+	inner, ok := between(trimmed, "{", "}")
+	if !ok || strings.ContainsAny(inner, "{}") {
+		return false
+	}
+	words := strings.Fields(inner)
+	if len(words) == 0 {
+		return false
+	}
+	key, _, assigned := strings.Cut(strings.Replace(words[0], ":", "", 1), "=") // eleventy:widths="300"
+	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key))
+}
+
+// endsEmphasis reports whether the underscore behind a text ends an emphasis, and is none of a
+// formula, where an index stands behind it, as in \sum_{i=0}.
+func endsEmphasis(text string) bool {
+	text = strings.TrimRight(text, "_") // bold ends with two
+	begin := strings.LastIndexByte(text, '_')
+	inner := text[begin+1:]
+	return begin >= 0 && (begin == 0 || !markdown.IsLetterOrDigit(text[begin-1])) && inner != "" && strings.IndexByte(" {", inner[0]) < 0 &&
+		!strings.ContainsAny(inner, `\$`)
+}
+
+// kramdownList reads {:inner}, which has length bytes. It returns how many bytes behind it are
+// dropped as well.
+func (t *reader) kramdownList(inner string, length int) (more int) {
+	word, _ := cutWord(inner)
+	switch {
+	case !t.MDX && slices.Contains(strings.Fields(inner), "toc"): // which no MDX has
+		t.dropItem()
+	case word == ":comment" && !strings.HasSuffix(inner, "/"):
+		_, more = t.until(length, "{:/", `\{:/(?:comment)?\}`)
+	}
+	return more
+}
+
+// isKramdownList reports whether {:inner} is an attribute list of kramdown, of the block or span
+// before it. Behind text it has to look like one, as authors may set a list one space too far: code
+// of Ruby such as {:status => "sent"} does not.
+func isKramdownList(before, inner string) bool {
+	if onlyOf(before, " \t>-*+.|0123456789") || strings.ContainsRune(")]*_`>~$}", rune(before[len(before)-1])) {
+		return true
+	}
+	inner = strings.TrimSpace(inner)
+	return inner == "" || strings.IndexByte(".#:/", inner[0]) >= 0 || strings.Contains(inner, "=") && !strings.Contains(inner, "=>")
+}
+
+// dropItem removes the line before this one from out if it is a list item: kramdown puts
+// the table of contents in its place.
+func (t *reader) dropItem() {
+	written, broken := bytes.CutSuffix(t.out.Bytes(), []byte("\n"))
+	if !broken {
+		return
+	}
+	item := bytes.LastIndexByte(written, '\n') + 1
+	if isItem(string(bytes.TrimLeft(written[item:], " "))) {
+		t.out.Truncate(item)
+	}
+}
+
+// isHeadingID reports whether a text begins with the id of a heading, {#id}.
+func isHeadingID(s string) bool {
+	end := strings.IndexByte(s[:min(len(s), maxAttributesBytes)], '}')
+	return end > 0 && s[end-1] != '#' && !strings.ContainsAny(s[1:end], " \t\n{\"|")
+}
+
+// maxAttributesBytes is how long an attribute list, or the id of a heading, is at most.
+const maxAttributesBytes = 1000

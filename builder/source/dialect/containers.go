@@ -1,0 +1,186 @@
+package dialect
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// container is called with each line of text and keeps track of the open ::: containers. Where one
+// begins with properties in YAML, as those of Nuxt may, it writes the line and what readers see of
+// the properties, skips these, and reports true.
+func (t *reader) container(line, trimmed string, begins bool) bool {
+	if !isContainer(trimmed) {
+		return false
+	}
+	if m := t.docfxMark(trimmed); m.length > 0 {
+		t.indents(m)
+		return false
+	}
+	if strings.Trim(trimmed, ":") == "" {
+		t.containers = t.containers[:max(0, len(t.containers)-1)]
+		t.vPre.ends(len(t.containers))
+		return false
+	}
+	t.containers = append(t.containers, indentation(t.whole))
+	t.vPre.begins(trimmed, len(t.containers))
+	fields, length := propertiesOf(t.following)
+	if length == 0 {
+		return false
+	}
+	t.text(line, begins)
+	t.skip = length
+	indent := line[:indentationBytes(line)]
+	for _, field := range fields {
+		switch key, value, _ := strings.Cut(field, ":"); strings.Trim(key, `"'`) {
+		case "title", "label":
+			t.out.WriteString(paragraph(indent, asMarkdown(valueOnLine(value))))
+		case "description":
+			t.out.WriteString("\n" + indent + asMarkdown(valueOnLine(value)) + "\n\n")
+		}
+	}
+	return true
+}
+
+// propertiesOf returns the outermost fields of the YAML between lines of --- that a text begins
+// with, and the length of all of that; 0 where there is none.
+func propertiesOf(text string) (fields []string, length int) {
+	indent := -1
+	for line := range strings.Lines(text) {
+		length += len(line)
+		trimmed := strings.TrimSpace(line)
+		key, _, isField := strings.Cut(strings.TrimPrefix(trimmed, ":"), ":") // :key is an expression
+		key = strings.Trim(key, `"'`)
+		switch {
+		case trimmed == "---" && indent < 0:
+			indent = indentation(line)
+		case trimmed == "---":
+			return fields, length
+		case indent < 0:
+			return nil, 0
+		case trimmed == "" || indentation(line) > indent || trimmed[0] == '-' || trimmed[0] == '#':
+		case !isField || key == "" || strings.TrimLeft(key, nameLetters+".") != "":
+			return nil, 0
+		default:
+			fields = append(fields, trimmed)
+		}
+	}
+	return nil, 0
+}
+
+// valueOnLine returns the text of a value in YAML that is plain or quoted, "" for any other.
+func valueOnLine(value string) string {
+	value = strings.TrimSpace(value)
+	if value != "" && strings.IndexByte("|>[{&*!", value[0]) >= 0 {
+		return ""
+	}
+	return strings.Trim(value, `"'`)
+}
+
+// containerTitle returns what is shown of a line of colons that begins or ends a container.
+func containerTitle(line, trimmed string) string {
+	if !isContainer(trimmed) {
+		return line
+	}
+	rest := strings.TrimLeft(trimmed, ": {.")
+	if strings.HasSuffix(rest, ":::") { // of Pandoc, for the eye
+		rest = strings.TrimRight(rest, ": ")
+	}
+	behind := strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' })
+	kind := rest[:len(rest)-len(behind)]
+	if kind == "" && rest != "" && rest[0] != '[' {
+		return line
+	}
+	title := strings.TrimSpace(behind)
+	if strings.HasPrefix(behind, "#") { // an id of VuePress for tabs
+		_, title, _ = strings.Cut(title, " ")
+	}
+	switch end := bracketed(title); {
+	case end > 0 && (end == len(title)-1 || strings.HasPrefix(strings.TrimLeft(title[end+1:], " "), "{")):
+		title = title[1:end]
+	case end < 0 && strings.HasPrefix(title, "["):
+		title = title[1:]
+	case strings.Contains(title, `title="`), strings.Contains(title, `label="`):
+		_, label, _ := strings.Cut(title, `label="`)
+		if _, said, ok := strings.Cut(title, `title="`); ok {
+			label = said
+		}
+		title, _, _ = strings.Cut(label, `"`)
+	default:
+		if title, _, _ = strings.Cut(title, "{"); strings.Contains(title, "}") {
+			_, title, _ = strings.Cut(title, "}")
+		}
+		title = strings.TrimSpace(title)
+	}
+	switch {
+	case title == "" && isBox(kind):
+		title = capital(kind)
+	case kind == "message" && title == "alert": // of Zenn, where that is a colour
+		title = ""
+	}
+	return paragraph(line[:strings.Index(line, ":")], title)
+}
+
+// isContainer reports whether a line begins or ends a container, with three or more colons or the
+// two of Nuxt. Two stand alone, or before a name that nothing follows but [text] or {attributes}.
+func isContainer(trimmed string) bool {
+	rest := strings.TrimLeft(trimmed, ":")
+	if colons := len(trimmed) - len(rest); colons != 2 {
+		return colons > 2
+	}
+	name, _, _ := strings.Cut(rest, "{")
+	name, _, _ = strings.Cut(name, "[")
+	return rest == "" ||
+		isKind(strings.TrimRight(name, digits)) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
+}
+
+// inlineComponent reads an inline component, as Nuxt and others have them, and returns its length:
+// of :name{attributes} nothing is shown, of :name[text]{attributes} the text.
+func (t *reader) inlineComponent() int {
+	if t.at > 0 && strings.IndexByte(" \t([*_>|", t.line[t.at-1]) < 0 {
+		return 0
+	}
+	if n := t.docfx(); n > 0 {
+		return n
+	}
+	rest := t.rest()
+	rest = rest[:min(len(rest), maxAttributesBytes)]
+	name := len(rest[1:]) - len(strings.TrimLeft(rest[1:], smallLetters+digits+"-"))
+	text, attributes := "", rest[1+name:]
+	if end := bracketed(attributes); end > 0 {
+		text, attributes = attributes[1:end], attributes[end+1:]
+	}
+	end := strings.IndexByte(attributes, '}') + 1
+	if name == 0 || !strings.HasPrefix(attributes, "{") || end == 0 || strings.Contains(attributes[1:end], "{") {
+		return 0
+	}
+	t.out.WriteString(text)
+	return len(rest) - len(attributes) + end
+}
+
+// bracketed returns where the bracket closes that a text begins with, -1 where none does. There may
+// be links and code in it.
+func bracketed(s string) int {
+	if !strings.HasPrefix(s, "[") {
+		return -1
+	}
+	depth := 0
+	for i := 0; i < len(s); i++ {
+		switch s[i] {
+		case '[':
+			depth++
+		case ']':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '`':
+			i += spanLength(s[i:]) - 1
+		}
+	}
+	return -1
+}
+
+// mayBeInlineComponent matches what may be an inline component.
+func mayBeInlineComponent() *regexp.Regexp {
+	return regexp.MustCompile(`:[a-z][a-z0-9-]*(?:\[.*\])?\{`)
+}
