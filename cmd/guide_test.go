@@ -23,17 +23,18 @@ func TestGuideShowsTheHostsConfigurations(t *testing.T) {
 	}
 }
 
-// And those of searchd's operator.
+// And those of the operator of builder and searchd.
 func TestGuideShowsTheOperatorsFiles(t *testing.T) {
 	for file, shown := range map[string][2]string{
-		"searchd.service": {"running-searchd", "ini"},
-		"searchd.socket":  {"running-searchd", "ini"},
-		"replica.conf":    {"scaling-out", "ini"},
-		"alerts.yaml":     {"watching-searchd", "yaml"},
-		"Dockerfile":      {"searchd-in-containers", "dockerfile"},
-		"kubernetes.yaml": {"searchd-in-containers", "yaml"},
+		"builder/operate/builder.service": {"publishing-and-scheduling", "ini"},
+		"searchd/operate/searchd.service": {"running-searchd", "ini"},
+		"searchd/operate/searchd.socket":  {"running-searchd", "ini"},
+		"searchd/operate/replica.conf":    {"scaling-out", "ini"},
+		"searchd/operate/alerts.yaml":     {"watching-searchd", "yaml"},
+		"searchd/operate/Dockerfile":      {"searchd-in-containers", "dockerfile"},
+		"searchd/operate/kubernetes.yaml": {"searchd-in-containers", "yaml"},
 	} {
-		shows(t, shown[0], filepath.Join("searchd", "operate", file), shown[1])
+		shows(t, shown[0], filepath.FromSlash(file), shown[1])
 	}
 }
 

@@ -69,9 +69,9 @@ func TestE2EPrometheus(t *testing.T) {
 	check(metrics, "check", "metrics")
 }
 
-// systemd understands the unit, with what a replica has beside it too, and rates it well; and
-// searchd makes no system call that the unit forbids, opens no file but those that it is for, and
-// from a folder no connection.
+// systemd understands the units, that of searchd with what a replica has beside it too, and rates
+// them well; and searchd makes no system call that the unit forbids, opens no file but those that
+// it is for, and from a folder no connection.
 func TestE2EUnit(t *testing.T) {
 	analyze, err := exec.LookPath("systemd-analyze")
 	if err != nil {
@@ -97,6 +97,9 @@ func TestE2EUnit(t *testing.T) {
 	unit := filepath.Join(t.TempDir(), "searchd.service")
 	write(t, unit, operate("searchd.service"))
 	check(unit)
+	builder := filepath.Join(filepath.Dir(unit), "builder.service")
+	write(t, builder, strings.ReplaceAll(read(t, "builder/operate/builder.service"), "/usr/local/bin/builder", filepath.Join(dir, "builder")))
+	check(builder)
 	socket := strings.TrimSuffix(unit, "service") + "socket"
 	write(t, socket, operate("searchd.socket"))
 	if out, err := exec.Command(analyze, "verify", socket).CombinedOutput(); err != nil || len(out) > 0 {
