@@ -109,7 +109,7 @@ func (s *Site) unmarked(p, ref string) string {
 	to := m[2]
 	switch m[1] {
 	case "attach": // the file is put beside the page
-		return strings.TrimPrefix(to, "/")
+		return "./" + strings.TrimPrefix(to, "/") // what is behind the mark is a path, never a scheme
 	case "index":
 		return s.BaseURL + "/"
 	case "filename", "static":
@@ -121,7 +121,7 @@ func (s *Site) unmarked(p, ref string) string {
 		if name, _, _ := strings.Cut(to, "#"); dialect.IsMarkdown(name) {
 			return to
 		}
-		return s.BaseURL + strings.TrimPrefix(to, strings.TrimSuffix("/"+s.rules.base, "/"))
+		return s.BaseURL + "/" + strings.TrimPrefix(to[1:], s.rules.base+"/")
 	}
 	return ""
 }

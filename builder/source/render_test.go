@@ -486,17 +486,20 @@ func harmless(t testing.TB, content string) {
 // Ways in which people have made text run, after the ideas of public cheat sheets.
 func TestNothingRuns(t *testing.T) {
 	files, posts := fstest.MapFS{}, fstest.MapFS{"_config.yml": {Data: []byte("title: J\n")}}
+	marked := fstest.MapFS{"pelicanconf.py": {Data: []byte("SITENAME = 'P'\n")}} // whose links have marks that are taken away
 	for i, attack := range sourcetest.Attacks() {
 		attack = strings.ReplaceAll(attack, "\u0000", "")
 		files[fmt.Sprintf("a%d.md", i)] = &fstest.MapFile{Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + attack + "\n\n> " + attack + "\n")}
 		posts[fmt.Sprintf("_posts/2026-01-01-a%d.html", i)] = &fstest.MapFile{Data: []byte("---\ntitle: A\n---\n" + attack + "\n{% highlight html %}\n" + attack + "\n{% endhighlight %}\n")}
+		marked[fmt.Sprintf("content/a%d.md", i)] = &fstest.MapFile{Data: []byte("Title: A\nDate: 2026-01-01\n\n" + attack + "\n")}
 	}
-	for _, site := range []fstest.MapFS{files, posts} {
+	for _, site := range []fstest.MapFS{files, posts, marked} {
 		articles, _ := renderAll(t, site)
+		unaddressed, _ := renderAt(t, "", site)
 		if len(articles) != len(sourcetest.Attacks()) {
 			t.Errorf("%d articles, want %d", len(articles), len(sourcetest.Attacks()))
 		}
-		for _, a := range articles {
+		for _, a := range append(articles, unaddressed...) {
 			harmless(t, a.ContentHTML)
 		}
 	}

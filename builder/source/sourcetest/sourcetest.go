@@ -86,5 +86,6 @@ func Attacks() []string {
 		`<img srcset="javascript:alert(1) 1x, x.png 2x">`, `<a ping="https://x.example" href="#">x</a>`, `<xss id=x tabindex=1 onfocus=alert(1)></xss>`, `<marquee onstart=alert(1)>x</marquee>`, `<isindex type=image src=1 onerror=alert(1)>`,
 		"# x {onclick=alert(1)}", "x{style=\"x\"}", `{{< rawhtml >}}<script>alert(1)</script>{{< /rawhtml >}}`, `{% raw %}<img src=x onerror=alert(1)>{% endraw %}`, `[^1]` + "\n\n[^1]: <script>alert(1)</script>",
 		`<scr<script>ipt>alert(1)</scr</script>ipt>`, `<img src=x:alert(1) onerror=eval(src)>`, "<img src=x\u0000onerror=alert(1)>", `<a href="//x.example/%0aalert(1)">x</a>`, `<plaintext><script>alert(1)</script>`,
+		`[x]({attach}/javascript:alert(1))`, `[x]({static}/contentjavascript:alert(1))`,
 	}
 }
