@@ -196,8 +196,11 @@ func appendText(b []byte, s string, inLink bool) []byte {
 		}
 		escape := false
 		switch c {
-		case '`', '*', '[', '<', '~', '{': // {{ and {% are template code elsewhere
+		case '`', '*', '[', '~', '{': // {{ and {% are template code elsewhere
 			escape = true
+		case '<': // to programs older than CommonMark, such as Python-Markdown, a tag follows behind a backslash, too
+			b = append(append(b, s[from:i]...), "&lt;"...)
+			from = i + 1
 		case ']':
 			escape = inLink
 		case '\\':
@@ -354,7 +357,7 @@ func destination(address string) string {
 	for i := range len(address) {
 		escaped := ""
 		switch c := address[i]; {
-		case c <= ' ' || c == '<' || c == '>' || c == '\\' || c == '`' || c == 0x7f:
+		case c <= ' ' || c == '"' || c == '<' || c == '>' || c == '\\' || c == '`' || c == 0x7f:
 			escaped = fmt.Sprintf("%%%02X", c)
 		case c == '(' || c == ')' || c == '*' || c == '_' || c == '[' || c == ']' || c == '&' && isEntity(address[i:]):
 			escaped = "\\" + address[i:i+1]
