@@ -2,12 +2,26 @@ package markdown
 
 import (
 	"regexp"
+	"slices"
+	"strings"
 
 	"github.com/microcosm-cc/bluemonday"
 )
 
 // schemes returns the schemes of addresses that harm nobody.
 func schemes() []string { return []string{"http", "https", "mailto", "tel"} }
+
+// harmless returns resolve, but for addresses of other schemes: the policy is asked of an address as
+// its author wrote it, before it is resolved.
+func harmless(resolve func(string) string) func(string) string {
+	return func(written string) string {
+		address := resolve(written)
+		if end := strings.IndexAny(address, ":/?#"); end >= 0 && address[end] == ':' && !slices.Contains(schemes(), strings.ToLower(address[:end])) {
+			return ""
+		}
+		return address
+	}
+}
 
 // newPolicy returns a policy that allows what articles need and nothing that runs.
 func newPolicy() *bluemonday.Policy {

@@ -45,7 +45,7 @@ type finisher struct {
 
 // finisher returns a finisher that writes into the buffers.
 func (b *buffers) finisher(resolve func(string) string) finisher {
-	return finisher{resolve: resolve, html: b.html[:0], text: b.text[:0], block: b.block[:0]}
+	return finisher{resolve: harmless(resolve), html: b.html[:0], text: b.text[:0], block: b.block[:0]}
 }
 
 // end ends the document of the buffers' finisher.

@@ -182,6 +182,24 @@ func TestAddressesOfTagsWithSpaces(t *testing.T) {
 	}
 }
 
+// Whatever the rules of a generator make of an address, it is of a scheme that the policy allows.
+func TestAddressesThatBecomeOthers(t *testing.T) {
+	unmark := strings.NewReplacer("mark/", "", "MARK/", " ")
+	for _, markdown := range []string{
+		"[a](mark/javascript:alert(1))",
+		"![a](mark/data:image/svg+xml,x)",
+		`<a href="MARK/JavaScript:alert(1)">a</a>`,
+		`<img srcset="mark/javascript:alert(1) 2x" src="mark/vbscript:x">`,
+		`<iframe src="mark/javascript:alert(1)"></iframe>`,
+		`<video poster="mark/javascript:alert(1)"></video>`,
+	} {
+		got := New(Flavour{}).Markdown([]byte(markdown), unmark.Replace).HTML
+		if strings.Contains(strings.ToLower(got), "script:") || strings.Contains(got, "data:") {
+			t.Errorf("%s: %s", markdown, got)
+		}
+	}
+}
+
 // Where nothing says that a site has formulas, only what has a command of TeX or an index in braces
 // is one.
 func TestFormulasThatLookLikeTeX(t *testing.T) {
