@@ -61,8 +61,8 @@ func newTarget(v frontmatter.Value) (t target) {
 // hands down. Only keys that decide about publication and address are added, and tags and
 // categories, so that an article's text depends on no other file. It reports whether tags or
 // categories were added.
-func (s *scanner) inherit(p, code string, name nameOfPath, doc *frontmatter.Document) (tagged bool) {
-	site := &s.folder.Site
+func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bool) {
+	site, code := &s.folder.Site, file.code
 	own, has := doc.Meta.Get("cascade")
 	if site.generator != hugo || !has && len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
 		return false
@@ -71,7 +71,7 @@ func (s *scanner) inherit(p, code string, name nameOfPath, doc *frontmatter.Docu
 	for _, table := range items(own) {
 		cascades = append(cascades, newCascade(code, table))
 	}
-	page := site.rules.page(p)
+	page := site.rules.page(file.Path)
 	for dir := path.Dir(page); ; dir = path.Dir(dir) {
 		for _, c := range s.cascade[dir] {
 			if c.language == code || c.sites { // a page hands down to its own language, and to those that it names
@@ -87,7 +87,7 @@ func (s *scanner) inherit(p, code string, name nameOfPath, doc *frontmatter.Docu
 			cascades = append(cascades, c)
 		}
 	}
-	page = site.rules.pageName(p, name).page
+	page = site.rules.pageName(file.Path, file.name).page
 	for _, c := range cascades {
 		if !c.target.reaches(page, code) {
 			continue

@@ -235,9 +235,9 @@ type candidate struct {
 func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site := &s.folder.Site
 	file := candidate{File: File{Path: p, Status: NotArticle}, name: s.nameOf(p, said.doc)}
-	code, tagged := s.handDown(p, file.name, &said.doc)
-	r := metaReader{path: p, site: site, code: code, now: s.folder.now}
-	file.code, file.meta = code, r.readPage(said)
+	tagged := s.handDown(&file, &said.doc)
+	r := metaReader{path: p, site: site, code: file.code, now: s.folder.now}
+	file.meta = r.readPage(said)
 	if file.Reason = s.whyUnpublishable(&file); file.Reason != "" {
 		return file.File, nil
 	}
@@ -266,21 +266,21 @@ func (s *scanner) nameOf(p string, doc frontmatter.Document) nameOfPath {
 }
 
 // handDown adds to the front matter of a document what others give it: the head of its text,
-// section pages and the configuration. It returns the code of its language, and whether tags or
+// section pages and the configuration, which may tell its language, too. It reports whether tags or
 // categories were added.
-func (s *scanner) handDown(p string, name nameOfPath, doc *frontmatter.Document) (code string, tagged bool) {
+func (s *scanner) handDown(file *candidate, doc *frontmatter.Document) (tagged bool) {
 	site := &s.folder.Site
-	code = site.rules.languageCode(p, name)
+	file.code = site.rules.languageCode(file.Path, file.name)
 	if site.generator == hugo {
-		code = site.rules.siteOf(doc.Meta, code)
+		file.code = site.rules.siteOf(doc.Meta, file.code)
 	}
 	site.takeHead(doc)
-	tagged = s.inherit(p, code, name, doc)
-	if site.generator == hugo { // what is handed down may name languages, too
-		code = site.rules.siteOf(doc.Meta, code)
+	tagged = s.inherit(file, doc)
+	if site.generator == hugo { // what is handed down may name languages
+		file.code = site.rules.siteOf(doc.Meta, file.code)
 	}
-	site.fillIn(p, name, doc)
-	return code, tagged
+	site.fillIn(file.Path, file.name, doc)
+	return tagged
 }
 
 // readPage reads the front matter of a file, and notes the keys that it has twice.
