@@ -66,11 +66,11 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	if a.Tags == nil {
 		a.Tags = []string{}
 	}
-	separator := ""
-	if f.Site.generator == jekyll {
-		separator = cmp.Or(textOf(doc.Meta, "excerpt_separator"), f.Site.rules.jekyll.excerptEnd)
+	if own := cmp.Or(m.summaries[:]...); own != "" {
+		a.Summary = cut(plainText(f.md, own), article.MaxSummaryRunes)
+	} else {
+		a.Summary = f.summary(doc.Meta, body, r, d.HTML)
 	}
-	a.Summary = f.summary(cmp.Or(m.summaries[:]...), separator, body, r, d.HTML)
 	a.WordCount = markdown.CountWords(a.ContentText)
 	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
 	return a, addresses.links, problems, nil
@@ -298,11 +298,13 @@ func endOfSummary() *regexp.Regexp {
 	return regexp.MustCompile(`<!--\s*(?:(?i:more)|truncate|(?:TEASER_END|END_TEASER)(?::[^>]*)?|PELICAN_END_SUMMARY)\s*-->`)
 }
 
-// summary returns the summary in the front matter; else the text before the mark that ends it, or
-// the article's own mark of Jekyll; else the first paragraphs, without code, tables and headings.
-func (f *Folder) summary(own, separator string, body []byte, r markdown.Rendered, isHTML bool) string {
-	if own != "" {
-		return cut(plainText(f.md, own), article.MaxSummaryRunes)
+// summary returns the summary of an article without one in its front matter: the text before the
+// mark that ends it, or the article's own mark of Jekyll; else the first paragraphs, without code,
+// tables and headings.
+func (f *Folder) summary(meta frontmatter.Value, body []byte, r markdown.Rendered, isHTML bool) string {
+	separator := ""
+	if f.Site.generator == jekyll {
+		separator = cmp.Or(textOf(meta, "excerpt_separator"), f.Site.rules.jekyll.excerptEnd)
 	}
 	var mark []int
 	if bytes.Contains(body, []byte("<!--")) { // most texts have no mark, and this is quicker
