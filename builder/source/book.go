@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
+	"regexp"
 	"strings"
 
 	"newsstand/builder/source/markdown"
@@ -156,4 +157,17 @@ func (r *siteReader) links(name string) (links []markdown.Link, found bool, err 
 		}
 	}
 	return links, true, nil
+}
+
+// withoutIncludes takes the tags that mdBook replaces, such as {{#include file}}, out of a text and
+// its code. It leaves those behind a backslash, without the backslash, and other tags, such as
+// {{#if}} of Handlebars.
+func withoutIncludes(text []byte) []byte {
+	return regexp.MustCompile(`\\\{\{#[^{}\n]*\}\}|\{\{\s*#(?:(?:rustdoc_)?include|playground|playpen|template|title)\s[^{}\n]*\}\}`).
+		ReplaceAllFunc(text, func(tag []byte) []byte {
+			if tag[0] == '\\' {
+				return tag[1:]
+			}
+			return nil
+		})
 }

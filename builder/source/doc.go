@@ -20,8 +20,8 @@
 //     frontmatter parses its front matter, and meta.go gives the keys a meaning, by the vocabulary
 //     of the generator (vocabulary.go); slips.go tells what mistyped ones are meant to be. The
 //     front matter, the name of the file and the rules decide its id (id.go), dates (dates.go;
-//     date.go reads one) and address (address.go; permalink.go for patterns, webaddress.go for what
-//     addresses may hold), and its [Status] (status.go).
+//     dateforms.go reads one) and address (address.go; permalink.go for patterns, webaddress.go for
+//     what addresses may hold), and its [Status] (status.go).
 //  4. The ids of all files: where two published files have the same id, neither is published
 //     (clash.go).
 //  5. The search settings and the search tests of the site (search.go).

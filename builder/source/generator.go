@@ -260,6 +260,10 @@ func dollars(tex bool) []markdown.Formula {
 	return []markdown.Formula{{Open: "$$", Close: "$$", TeX: tex}, {Open: "$", Close: "$", TeX: tex}}
 }
 
+// isUnruled reports whether nothing but the articles themselves says which are published: no
+// generator is known, and no configuration.
+func (s *Site) isUnruled() bool { return s.generator == plain && !s.rules.configured }
+
 type configFile struct {
 	name      string
 	generator generator

@@ -7,7 +7,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
 
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
@@ -373,13 +372,6 @@ func (s *Site) jekyllToken(token string, file *candidate) (string, bool) {
 		return ".html", true
 	}
 	return "", false
-}
-
-// slugOf joins by hyphens the letters and digits of a text, and the marks that are kept.
-func slugOf(text, kept string) string {
-	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
-		return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune(kept, r)
-	}), "-")
 }
 
 // needsNoSpace reports whether Jekyll makes a heading of ##Title, too, as the renderers of its

@@ -111,6 +111,21 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 	return *m
 }
 
+// readPage reads the front matter of a file, and notes the keys that it has twice.
+func (r *metaReader) readPage(said reading) meta {
+	r.read(said.doc)
+	for _, again := range said.doc.Meta.Again {
+		r.reportMistake(again, r.site.keyTwice())
+	}
+	for _, twice := range said.doc.Meta.Twice {
+		r.reportMistake(twice, Warning)
+	}
+	if !said.empty && r.site.generator != jekyll {
+		r.meta.redirect = "" // a page that has a text does not only redirect
+	}
+	return r.meta
+}
+
 // otherCapitals reports a key that the first is, too, in other capitals: here as to Hugo they do
 // not matter. To other programs they may both stand, so that it is no worse than a warning, unless
 // the key holds an article back.
@@ -223,6 +238,45 @@ func (r *metaReader) taxonomies(v frontmatter.Value) {
 			m.categories = r.appendTags(m.categories, t.Value, false)
 		case "authors", "author":
 			m.authors = appendAuthors(m.authors, t.Value)
+		}
+	}
+}
+
+// warn reports what readers of a published article would miss, and that one is never published.
+func (r *metaReader) warn(file *candidate, said reading) {
+	switch file.Status {
+	case Published:
+		r.lacks(file, said)
+	case Expired, Future:
+		if !file.ExpireAt.IsZero() && !file.ExpireAt.After(file.PublishAt) {
+			r.expiresFirst(said.doc.Meta)
+		}
+	}
+}
+
+// lacks reports what readers of a published article would miss: the end of its text, or a title; of
+// two versions that are not merged, and of one that is a draft by its text.
+func (r *metaReader) lacks(file *candidate, said reading) {
+	m, name := &file.meta, file.name.base
+	if said.stray != nil && m.draft == nil && m.published == nil && !(said.doc.Head > 0 && said.doc.HasMeta) {
+		severity := Warning
+		if said.begins {
+			severity = r.site.doubt()
+		}
+		r.reportMistake(said.stray, severity)
+	}
+	for _, e := range []*frontmatter.Error{said.unended, said.unmerged} {
+		if e != nil {
+			r.reportMistake(e, Warning)
+		}
+	}
+	hasHeading := (said.heading || said.unspaced && r.site.rules.dialect.Unspaced) && !said.heads
+	if m.title == "" && m.linkTitle == "" && !hasHeading && !isWritten(name) && !hasCaseless(name) && !r.site.rules.namesAreTitles &&
+		!m.nameIsTitle {
+		if said.titled != nil {
+			r.reportMistake(said.titled, Warning)
+		} else {
+			r.untitled(said.doc.Meta)
 		}
 	}
 }

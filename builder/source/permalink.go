@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"strings"
+	"unicode"
 )
 
 // fillPermalink fills in the tokens of a permalink pattern such as /:year/:title/. It asks for
@@ -77,4 +78,11 @@ func (s *Site) plainToken(token string, file *candidate) (string, bool) {
 		return cmp.Or(slug, file.name.base), true
 	}
 	return "", false
+}
+
+// slugOf joins by hyphens the letters and digits of a text, and the marks that are kept.
+func slugOf(text, kept string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
+		return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune(kept, r)
+	}), "-")
 }

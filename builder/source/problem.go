@@ -80,3 +80,20 @@ func CompareProblems(a, b Problem) int {
 		cmp.Compare(a.What, b.What),
 	)
 }
+
+// doubt is how severe it is that an article may have been meant to be kept back. A generator
+// publishes it all the same; where there is none, it waits for its author to say it.
+func (s *Site) doubt() Severity {
+	if s.isUnruled() {
+		return Error
+	}
+	return Warning
+}
+
+// keyTwice is how severe it is that a file has a key twice: most generators refuse such a file.
+func (s *Site) keyTwice() Severity {
+	if s.generator == jekyll || s.generator == hugo || s.rules.mkdocs {
+		return Warning
+	}
+	return Error
+}

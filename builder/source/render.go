@@ -336,16 +336,3 @@ func (f *Folder) summary(meta frontmatter.Value, body []byte, r markdown.Rendere
 	}
 	return cut(s, article.MaxSummaryRunes)
 }
-
-// withoutIncludes takes the tags that mdBook replaces, such as {{#include file}}, out of a text and
-// its code. It leaves those behind a backslash, without the backslash, and other tags, such as
-// {{#if}} of Handlebars.
-func withoutIncludes(text []byte) []byte {
-	return regexp.MustCompile(`\\\{\{#[^{}\n]*\}\}|\{\{\s*#(?:(?:rustdoc_)?include|playground|playpen|template|title)\s[^{}\n]*\}\}`).
-		ReplaceAllFunc(text, func(tag []byte) []byte {
-			if tag[0] == '\\' {
-				return tag[1:]
-			}
-			return nil
-		})
-}

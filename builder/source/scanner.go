@@ -283,21 +283,6 @@ func (s *scanner) handDown(file *candidate, doc *frontmatter.Document) (tagged b
 	return tagged
 }
 
-// readPage reads the front matter of a file, and notes the keys that it has twice.
-func (r *metaReader) readPage(said reading) meta {
-	r.read(said.doc)
-	for _, again := range said.doc.Meta.Again {
-		r.reportMistake(again, r.site.keyTwice())
-	}
-	for _, twice := range said.doc.Meta.Twice {
-		r.reportMistake(twice, Warning)
-	}
-	if !said.empty && r.site.generator != jekyll {
-		r.meta.redirect = "" // a page that has a text does not only redirect
-	}
-	return r.meta
-}
-
 // describe says where and when an article appears: its id, its language, its dates, its address and
 // its place in the search.
 func (s *scanner) describe(file *candidate, r *metaReader) {
@@ -308,18 +293,6 @@ func (s *scanner) describe(file *candidate, r *metaReader) {
 	if se := file.meta.search; se.Boost != 0 || len(se.Pin) > 0 || se.Exclude {
 		se.ID = file.ID
 		file.search = &se
-	}
-}
-
-// warn reports what readers of a published article would miss, and that one is never published.
-func (r *metaReader) warn(file *candidate, said reading) {
-	switch file.Status {
-	case Published:
-		r.lacks(file, said)
-	case Expired, Future:
-		if !file.ExpireAt.IsZero() && !file.ExpireAt.After(file.PublishAt) {
-			r.expiresFirst(said.doc.Meta)
-		}
 	}
 }
 
@@ -337,52 +310,4 @@ func (s *scanner) invalidate(file *candidate, problems []Problem) {
 // takeHead takes what begins a document for its front matter, where the site's generator does.
 func (s *Site) takeHead(doc *frontmatter.Document) {
 	doc.TakeHead(s.generator == plain, s.rules.pelican != nil, s.rules.dialect.Logseq)
-}
-
-// isUnruled reports whether nothing but the articles themselves says which are published: no
-// generator is known, and no configuration.
-func (s *Site) isUnruled() bool { return s.generator == plain && !s.rules.configured }
-
-// doubt is how severe it is that an article may have been meant to be kept back. A generator
-// publishes it all the same; where there is none, it waits for its author to say it.
-func (s *Site) doubt() Severity {
-	if s.isUnruled() {
-		return Error
-	}
-	return Warning
-}
-
-// keyTwice is how severe it is that a file has a key twice: most generators refuse such a file.
-func (s *Site) keyTwice() Severity {
-	if s.generator == jekyll || s.generator == hugo || s.rules.mkdocs {
-		return Warning
-	}
-	return Error
-}
-
-// lacks reports what readers of a published article would miss: the end of its text, or a title; of
-// two versions that are not merged, and of one that is a draft by its text.
-func (r *metaReader) lacks(file *candidate, said reading) {
-	m, name := &file.meta, file.name.base
-	if said.stray != nil && m.draft == nil && m.published == nil && !(said.doc.Head > 0 && said.doc.HasMeta) {
-		severity := Warning
-		if said.begins {
-			severity = r.site.doubt()
-		}
-		r.reportMistake(said.stray, severity)
-	}
-	for _, e := range []*frontmatter.Error{said.unended, said.unmerged} {
-		if e != nil {
-			r.reportMistake(e, Warning)
-		}
-	}
-	hasHeading := (said.heading || said.unspaced && r.site.rules.dialect.Unspaced) && !said.heads
-	if m.title == "" && m.linkTitle == "" && !hasHeading && !isWritten(name) && !hasCaseless(name) && !r.site.rules.namesAreTitles &&
-		!m.nameIsTitle {
-		if said.titled != nil {
-			r.reportMistake(said.titled, Warning)
-		} else {
-			r.untitled(said.doc.Meta)
-		}
-	}
 }
