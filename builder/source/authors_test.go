@@ -1,0 +1,160 @@
+package source
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"newsstand/builder/article"
+	"newsstand/builder/source/frontmatter"
+)
+
+// Who an author is that an article names by a key stands in a file of the site.
+func TestAuthorsByKey(t *testing.T) {
+	const people = "jd:\n  name: Jane Doe\n  title: Editor\n  url: https://jane.example\nnobody: 1\n"
+	for name, files := range map[string]fstest.MapFS{
+		"Docusaurus": {"docusaurus.config.js": {}, "blog/authors.yml": {Data: []byte(people)}, "i18n/fr/blog/authors.yml": {Data: []byte("jd: {name: Jeanne}")},
+			"blog/a.md": {Data: []byte("---\ntitle: A\nauthors: [{key: jd, title: Guest}, nobody, Someone]\n---\n")}},
+		"Material": {"docs/blog/.authors.yml": {Data: []byte("authors:\n  " + strings.ReplaceAll(people, "\n", "\n  "))},
+			"docs/blog/posts/a.md": {Data: []byte("---\ntitle: A\nauthors:\n  - jd\n  - nobody\n  - Someone\n---\n")}},
+		"Jekyll": {"_config.yml": {Data: []byte("title: J")}, "_data/authors.yml": {Data: []byte(people)}, "authors.yml": {Data: []byte("jd: {name: No data}")},
+			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nauthor: [jd, nobody, Someone]\n---\n")}},
+		"Hugo": {"hugo.toml": {Data: []byte("title = 'H'")}, "content/fr/authors/jd/_index.md": {Data: []byte("---\ntitle: Jeanne\n---\n")},
+			"content/authors/jd/_index.md":     {Data: []byte("---\ntitle: Jane Doe\nurl: https://jane.example\n---\n")},
+			"content/authors/nobody/_index.md": {Data: []byte("---\ntitle: Draft\ndraft: true\n---\n")}, "content/authors/_index.md": {Data: []byte("---\ntitle: Authors\n---\n")},
+			"content/a.md": {Data: []byte("---\ntitle: A\nauthors: [jd, nobody, Someone]\n---\n")}},
+		"Jekyll, the longer ending": {"_config.yml": {Data: []byte("title: J")}, "_data/authors.yaml": {Data: []byte(people)},
+			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nauthor: [jd, nobody, Someone]\n---\n")}},
+	} {
+		articles, problems := renderAll(t, files)
+		if len(articles) != 1 {
+			t.Fatalf("%s: %d articles, %v", name, len(articles), problems)
+		}
+		want := []article.Author{{Name: "Jane Doe", URL: "https://jane.example"}, {Name: "nobody"}, {Name: "Someone"}}
+		if got := articles[0].Authors; !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// Of two blogs, each has its authors.
+func TestAuthorsOfBlogs(t *testing.T) {
+	files := fstest.MapFS{"blog/authors.yml": {Data: []byte("team: {name: One}\nguest: {name: Guest}")}, "news/authors.yml": {Data: []byte("team: {name: Two}")},
+		"blog/a.md": {Data: []byte("---\ntitle: A\nauthors: team\n---\n")}, "news/2026/b.md": {Data: []byte("---\ntitle: B\nauthors: [team, guest]\n---\n")}}
+	articles, _ := renderAll(t, files)
+	if a, b := articles[0].Authors, articles[1].Authors; !slices.Equal(a, []article.Author{{Name: "One"}}) || !slices.Equal(b, []article.Author{{Name: "Two"}, {Name: "Guest"}}) {
+		t.Error(a, b)
+	}
+}
+
+// What data files say of a folder and of one within it is merged, as are the defaults of Jekyll.
+func TestAuthorsOfFolders(t *testing.T) {
+	a, b := "---\ntitle: A\n---\n", "---\ntitle: B\nauthor: {url: https://b.example}\n---\n"
+	for name, files := range map[string]fstest.MapFS{
+		"eleventy": {"eleventy.config.js": {Data: []byte("export default () => {}")}, "posts/posts.json": {Data: []byte(`{"author": {"name": "Ann", "url": "https://ann.example"}}`)},
+			"posts/photos/photos.json": {Data: []byte(`{"author": {"role": "photographer", "url": "https://photos.example"}}`)}, "posts/photos/a.md": {Data: []byte(a)}, "posts/photos/b.md": {Data: []byte(b)}},
+		"jekyll": {"_config.yml": {Data: []byte("collections: {photos: {output: true}}\ndefaults:\n- {scope: {path: _photos}, values: {author: {role: photographer, url: https://photos.example}}}\n- {scope: {path: \"\"}, values: {author: {name: Ann, url: https://ann.example}}}\n")},
+			"_photos/a.md": {Data: []byte(a)}, "_photos/b.md": {Data: []byte(b)}},
+		"jekyll, the general first": {"_config.yml": {Data: []byte("collections: {photos: {output: true}}\ndefaults:\n- {scope: {path: \"\"}, values: {author: {name: Bob, url: https://bob.example}}}\n- {scope: {path: _photos}, values: {author: {name: Ann, url: https://photos.example}}}\n")},
+			"_photos/a.md": {Data: []byte(a)}, "_photos/b.md": {Data: []byte(b)}},
+	} {
+		articles, problems := renderAll(t, files)
+		var got []string
+		for _, a := range articles {
+			for _, by := range a.Authors {
+				got = append(got, by.Name+" "+by.URL)
+			}
+		}
+		if !slices.Equal(got, []string{"Ann https://photos.example", "Ann https://b.example"}) || len(problems) > 0 {
+			t.Errorf("%s: %q %v", name, got, problems)
+		}
+	}
+}
+
+// An author may be written as Markdown, or with an address of mail.
+func TestWrittenAuthors(t *testing.T) {
+	jane, other := article.Author{Name: "Jane Doe", URL: "https://jane.example"}, article.Author{Name: "Max (Example Ltd)", URL: "https://max.example/a"}
+	for written, want := range map[string][]article.Author{
+		"":                                 nil,
+		"Jane, Max":                        {{Name: "Jane, Max"}},
+		"Jane &Scaron;mith &amp; Max":      {{Name: "Jane Šmith & Max"}},
+		"**Jane** (Example Ltd)":           {{Name: "Jane (Example Ltd)"}},
+		"[Jane Doe](https://jane.example)": {jane},
+		"[Jane Doe](https://jane.example), [Max](https://max.example/a) (Example Ltd)":     {jane, other},
+		"[Max](https://max.example/a) (Example Ltd) & [Jane Doe](https://jane.example)":    {other, jane},
+		"[Jane Doe](https://jane.example), and [Max](https://max.example/a) (Example Ltd)": {jane, other},
+		"Anna and [Jane Doe](https://jane.example)":                                        {{Name: "Anna"}, jane},
+		"Jane Doe ([@jane](https://jane.example))":                                         {{Name: "Jane Doe (@jane)"}},
+		"[[Jane]]":                    {{Name: "Jane"}}, // a note of Obsidian
+		"[[people/jane|Jane]]":        {{Name: "Jane"}},
+		"[[Jane]] [[Max]]":            {{Name: "[[Jane]] [[Max]]"}},
+		"[Jane](javascript:x), ":      {{Name: "Jane"}},
+		"[Jane] (not a link](":        {{Name: "[Jane] (not a link]("}},
+		"Jane Doe <jane@a.example>":   {{Name: "Jane Doe"}},
+		"jane@a.example (Jane (Doe))": {{Name: "Jane (Doe)"}},
+		"jane@a.example":              {{Name: "jane@a.example"}},
+		"Jane <@jane on Mastodon>":    {{Name: "Jane <@jane on Mastodon>"}},
+		"Jane (jane@a.example)":       {{Name: "Jane (jane@a.example)"}},
+	} {
+		if got := appendAuthors(nil, frontmatter.Value{Kind: frontmatter.Text, Text: written}); !slices.Equal(got, want) {
+			t.Errorf("%q: %v, want %v", written, got, want)
+		}
+	}
+}
+
+// A file of authors that is a link out of the content is not read, and keeps no article back.
+func TestAuthorsOutside(t *testing.T) {
+	f := scanLinked(t, map[string]string{"a.md": "---\ntitle: A\nauthors: jd\n---\n"}, "authors.yml", "jd: {name: Outside}")
+	if a, _, _, err := f.Article(f.Files[0]); err != nil || !slices.Equal(a.Authors, []article.Author{{Name: "jd"}}) {
+		t.Errorf("%v %v of %v", a.Authors, err, f.Files)
+	}
+}
+
+// Any folder may have a large file of this name, which need not be one of authors: it kept the
+// whole site from being published.
+func TestAuthorsThatAreNotRead(t *testing.T) {
+	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("# A")}, "data/authors.yml": {Data: make([]byte, frontmatter.MaxBytes+1)}})
+	if len(articles) != 1 || len(problems) != 1 || problems[0].Path != "data/authors.yml" || problems[0].Severity != Warning {
+		t.Errorf("%v, %v", articles, problems)
+	}
+}
+
+// scanLinked scans files of a content folder, one of which is a link to a file outside of it.
+func scanLinked(t *testing.T, files map[string]string, link, outside string) *Folder {
+	folder := t.TempDir()
+	write := func(name, text string) {
+		name = filepath.Join(folder, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o700), os.WriteFile(name, []byte(text), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("outside", outside)
+	for name, text := range files {
+		write("content/"+name, text)
+	}
+	if err := os.Symlink("../outside", filepath.Join(folder, "content", link)); err != nil {
+		t.Skip(err)
+	}
+	root, err := os.OpenRoot(filepath.Join(folder, "content"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { root.Close() })
+	f, err := Scan(t.Context(), root.FS(), Options{BaseURL: "https://example.org"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// A data file of Eleventy that is a link out of the content is not read, and warned of.
+func TestDataFileOutside(t *testing.T) {
+	f := scanLinked(t, map[string]string{".eleventy.js": "", "a.md": "# A"}, "a.json", `{"lang": "fr"}`)
+	if len(f.Problems) != 1 || f.Problems[0].Path != "a.json" || f.Problems[0].Severity != Warning || f.Site.Language != "en" {
+		t.Errorf("problems %v, language %s", f.Problems, f.Site.Language)
+	}
+}

@@ -1,0 +1,60 @@
+package source
+
+import (
+	"slices"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+// Of links to other files, authors are told which lead to no article: not those that may lead to
+// what else the site's generator makes.
+func TestDeadLinks(t *testing.T) {
+	for name, test := range map[string]struct {
+		config, text string
+		want         []string // places and hints
+	}{
+		"a typo":              {"", "x [b](bettr.md#c)", []string{`posts/a.md:5:7 did you mean "better.md"?`}},
+		"another folder":      {"", "[b](deep.md)", []string{`posts/a.md:5:5 did you mean "../notes/deep.md"?`}},
+		"nothing alike":       {"", "[b](/nop.md)\n\n[c]\n\n[c]: <no p.md>", []string{"posts/a.md:5:5 there is no file nop.md", "posts/a.md:9:7 there is no file posts/no p.md"}},
+		"a draft":             {"", "[b](draft.md)", []string{"posts/a.md:5:5 posts/draft.md is not published: draft is true"}},
+		"one to come":         {"", "[b](later.md)", []string{"posts/a.md:5:5 posts/later.md is not published: it is published at 2027-01-01T00:00:00Z"}},
+		"articles":            {"", "[b](better.md) [c](/notes/deep.md) [d](../notes/deep.md) [e](own.md)", nil},
+		"the same id":         {"", "[b](Better.md)", nil},
+		"another address":     {"url_template: https://site.example/{path}/", "[b](Better.md) [c](own.md)", []string{`posts/a.md:5:5 did you mean "better.md"?`}},
+		"no article":          {"", "[b](../README.md) [c](../_page/x.md) [d](../../outside.md) [e](https://other.example/b.md) [f](mailto:b@b.md)", nil},
+		"no file of Markdown": {"", "[b](nop.html) [c](nop) [d](/tags/) [e](nop.md.txt)", nil},
+		"below another root":  {"", "[b](/deep.md)", nil},
+		"template code":       {"generator: jekyll", "[b]({{ page.x }}/nop.md)", nil},
+		"many": {"", "[1](1.md) [2](2.md) [3](3.md) [4](4.md) [5](5.md) [1](1.md)", []string{
+			"posts/a.md:5:5 there is no file posts/1.md", "posts/a.md:5:15 there is no file posts/2.md", "posts/a.md:5:25 there is no file posts/3.md", "posts/a.md:5:35 "}},
+	} {
+		head := "---\ntitle: T\ndate: 2026-01-01\n"
+		folder, err := Scan(t.Context(), fstest.MapFS{
+			"site.yaml":       {Data: []byte("title: S\n" + test.config)},
+			"posts/a.md":      {Data: []byte(head + "---\n" + test.text)},
+			"posts/better.md": {Data: []byte(head + "---\n")},
+			"posts/own.md":    {Data: []byte(head + "slug: other\n---\n")},
+			"posts/draft.md":  {Data: []byte(head + "draft: true\n---\n")},
+			"posts/later.md":  {Data: []byte("---\ntitle: T\ndate: 2027-01-01\n---\n")},
+			"notes/deep.md":   {Data: []byte(head + "---\n")},
+			"README.md":       {Data: []byte("# R")},
+			"_page/x.md":      {},
+		}, Options{Now: time.Date(2026, 6, 1, 0, 0, 0, 0, time.UTC), BaseURL: "https://site.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(folder.Files, func(f File) bool { return f.Path == "posts/a.md" })
+		_, links, _, err := folder.Article(folder.Files[at])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, p := range folder.DeadLinks(&folder.Files[at], links) {
+			got = append(got, p.Place()+" "+p.Hint)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%s: got %q, want %q", name, got, test.want)
+		}
+	}
+}

@@ -1,0 +1,212 @@
+package source
+
+import (
+	"crypto/sha256"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+// Where a link leads may hang on which other files there are. Then an article is not the one that
+// was kept.
+func TestKeysKnowOtherFiles(t *testing.T) {
+	for name, test := range map[string]struct {
+		site fstest.MapFS
+		more string // a file
+		want [2]string
+	}{
+		"a section of Hugo": {fstest.MapFS{
+			"hugo.toml":           {Data: []byte("[permalinks]\nb = '/:sections/:filename/'")},
+			"content/a.md":        {Data: []byte("[c](b/s/c.md)")},
+			"content/b/s/c.md":    {Data: []byte("# C")},
+			"content/b/_index.md": {},
+		}, "content/b/s/_index.md", [2]string{"https://site.example/b/c/", "https://site.example/b/s/c/"}},
+		"a README of Jekyll": {fstest.MapFS{
+			"_config.yml": {Data: []byte("title: A")},
+			"a.md":        {Data: []byte("[c](b/README.md)")},
+			"b/README.md": {Data: []byte("# C")},
+		}, "b/index.md", [2]string{"https://site.example/b/", "https://site.example/b/README.html"}},
+		"an app of Next.js": {fstest.MapFS{
+			"app/a.md":        {Data: []byte("[c](c/page.md)")},
+			"app/c/page.md":   {Data: []byte("# C")},
+			"app/layout.json": {},
+		}, "app/layout.tsx", [2]string{"https://site.example/api/article?id=app-c-page", "https://site.example/api/article?id=app-c"}},
+		"a folder of a language of Hugo": {fstest.MapFS{
+			"site.yaml": {Data: []byte("generator: hugo\nurl_template: https://site.example/{path}/")},
+			"en/a.md":   {Data: []byte("[c](/c.md)")},
+			"de/b.md":   {Data: []byte("# B")},
+		}, "fr/d.md", [2]string{"https://site.example/c/", "https://site.example/en/c/"}},
+		"the folder of Docusaurus": {fstest.MapFS{
+			"website/docusaurus.config.js": {Data: []byte("export default {presets: [['classic', {docs: {path: '../docs'}}]]}")},
+			"docs/a.md":                    {Data: []byte("[c](@site/c.md)")},
+		}, "docusaurus.config.js", [2]string{"https://site.example/api/article?id=website-c", "https://site.example/api/article?id=c"}},
+	} {
+		var keys, links [2]string
+		for i := range keys {
+			folder, err := Scan(t.Context(), test.site, Options{BaseURL: "https://site.example"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at := slices.IndexFunc(folder.Files, func(f File) bool { return strings.HasSuffix(f.Path, "a.md") })
+			a, _, _, err := folder.Article(folder.Files[at])
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, link, _ := strings.Cut(a.ContentHTML, `"`)
+			links[i], _, _ = strings.Cut(link, `"`)
+			keys[i] = string(folder.Files[at].Key[:])
+			test.site[test.more] = &fstest.MapFile{Data: []byte("---\ntitle: More\n---\n")}
+		}
+		if links != test.want || keys[0] == keys[1] {
+			t.Errorf("%s: links to %s, want %s; the same key: %t", name, links, test.want, keys[0] == keys[1])
+		}
+	}
+}
+
+// A kept article is told by a key, so each rule is part of the key, or cannot change an article
+// whose key is the same.
+func TestKeysKnowEachRule(t *testing.T) {
+	unhashed := map[string]string{} // why a rule need not be hashed, by its name
+	for why, names := range map[string]string{
+		"only decides which files are articles, or when these appear": `hugo.ignore zola.ignoredContent ignored jekyll.excluded jekyll.included disabled above hugo.noHTML hugo.noPages
+			jekyll.bare drafts future explicit routes pelican.undated pelican.untitled hexo.encrypted hexo.hides sets docusaurus.translations`,
+		"only decides the id of the file itself, which its key has":    "docusaurus.idIsName",
+		"only decides the dates of the file itself, which its key has": "date publish lastmod expiry hugo.dateKeys hugo.zones",
+		"comes from a configuration, whose text is hashed": `jekyll.collections cascade jekyll.excerptEnd jekyll.permalinks hugo.patterns hugo.machineDates hugo.linksPages hugo.params hugo.outputs hugo.ugly hugo.uglySections
+			zola.keepDates zola.slugify hugo.keepCase hugo.noAccents hugo.hosts hugo.built languages defaultInSubdir jekyll.bridgetown mkdocs pelican pelican.marked dendron logseq.journals logseq.dayTitles book chapters`,
+		"its reader hashes it, or that its configuration is there":                       "metaFiles authors tags",
+		"its reader hashes the values that a file gives, and configurations as they are": "defaults ofFile eleventy",
+		"follows from the generator, which the dialect has, and the configuration":       "vocabulary hugo.innerLanguage",
+		"has no effect but on readmes.indexes or folders, which are hashed":              "jekyll.readmes.index jekyll.readmes.withMatter jekyll.i18n",
+		"is the same for all sites":                                                           "inEnglish",
+		"sumSettings hashes it":                                                               "hugo.handedDown",
+		"sumSettings hashes it where patterns of addresses have it":                           "hugo.sections",
+		"sumSettings hashes the paths that it is made of":                                     "hugo.pages",
+		"changes addresses only where a configuration names languages, which is hashed":       "defaultLanguage",
+		"tells the language of the file itself, which its key has, and no address of another": "inNames",
+	} {
+		for _, name := range strings.Fields(names) {
+			unhashed[name] = why
+		}
+	}
+	sum := func(r *rules) string {
+		key := sha256.New()
+		r.hash(key)
+		return string(key.Sum(nil))
+	}
+	var r rules
+	var each func(of reflect.Value, within string)
+	each = func(of reflect.Value, within string) {
+		before := sum(&r)
+		for i := range of.NumField() {
+			name, field := within+of.Type().Field(i).Name, of.Field(i)
+			if field.Kind() == reflect.Struct {
+				each(field, name+".")
+				continue
+			}
+			field = reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem() // which can be set
+			zero := reflect.Zero(field.Type())
+			field.Set(notZero(field.Type()))
+			_, known := unhashed[name]
+			if hashed := sum(&r) != before; hashed == known {
+				t.Errorf("the rule %s: hashed %t, and said to need no hash: %t", name, hashed, known)
+			}
+			if field.Kind() == reflect.Pointer && field.Type().Elem().PkgPath() == of.Type().PkgPath() { // the rules of one generator
+				each(field.Elem(), name+".")
+			}
+			field.Set(zero)
+			delete(unhashed, name)
+		}
+	}
+	each(reflect.ValueOf(&r).Elem(), "")
+	if len(unhashed) > 0 {
+		t.Errorf("there are no such rules: %v", unhashed)
+	}
+}
+
+// notZero returns a value of a type that is not its zero value.
+func notZero(of reflect.Type) reflect.Value {
+	v := reflect.New(of).Elem()
+	switch of.Kind() {
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.String:
+		v.SetString("x")
+	case reflect.Uint8:
+		v.SetUint(1)
+	case reflect.Slice:
+		v.Set(reflect.MakeSlice(of, 1, 1))
+	case reflect.Map:
+		v.Set(reflect.MakeMap(of))
+		v.SetMapIndex(reflect.Zero(of.Key()), reflect.Zero(of.Elem()))
+	case reflect.Pointer:
+		v.Set(reflect.New(of.Elem()))
+	case reflect.Func:
+		v.Set(reflect.MakeFunc(of, func([]reflect.Value) []reflect.Value { return nil }))
+	}
+	return v
+}
+
+// The title that Jekyll makes of the name of a document depends on whether the content folder is
+// the whole source of the site.
+func TestKeysKnowThePartOfASite(t *testing.T) {
+	around := fstest.MapFS{"_config.yml": {Data: []byte("source: src\ncollections: {notes: {output: true}}")}}
+	site := fstest.MapFS{"_notes/two-words.md": {Data: []byte("---\n---\nText.")}}
+	var keys [2][sha256.Size]byte
+	for i, want := range []string{"Two words", "Two Words"} {
+		folder, err := Scan(t.Context(), site, Options{Around: around})
+		if err != nil {
+			t.Fatal(err)
+		}
+		at := slices.IndexFunc(folder.Files, func(f File) bool { return strings.HasPrefix(f.Path, "_notes") })
+		a, _, _, err := folder.Article(folder.Files[at])
+		if err != nil || a.Title != want {
+			t.Errorf("%q, want %q: %v %v", a.Title, want, err, folder.Files[at])
+		}
+		keys[i] = folder.Files[at].Key
+		site["_posts/2026-01-01-a.md"] = &fstest.MapFile{Data: []byte("---\n---\n")}
+	}
+	if keys[0] == keys[1] {
+		t.Error("two titles have the same key")
+	}
+}
+
+// Settings of the site change an article with an address of its own, too: the addresses of its
+// links. Those of search change none.
+func TestKeysKnowTheSettings(t *testing.T) {
+	key := func(settings string) [sha256.Size]byte {
+		folder := scanAt(t, fstest.MapFS{"site.yaml": {Data: []byte(settings)}, "a.md": {Data: []byte("---\nurl: https://x.example/a/\n---\n# A\n[b](2026-01-01-b.md)\n")}}, nil, storyTime("2026-08-23T00:00:00Z"))
+		return folder.Files[0].Key
+	}
+	for settings, changes := range map[string]bool{"url_template: /b/{id}/": true, "dates_in_ids: true": true, "search: {synonyms: [[a, b]]}": false} {
+		if changed := key(settings) != key(""); changed != changes {
+			t.Errorf("%s: another key: %t, want %t", settings, changed, changes)
+		}
+	}
+}
+
+// An address of the site that is given makes the addresses of pages uncertain, where each language
+// has its own.
+func TestKeysKnowAGivenAddress(t *testing.T) {
+	site := fstest.MapFS{
+		"hugo.toml":    {Data: []byte("[languages.en]\nbaseURL = 'https://site.example/'\n[languages.fr]\nbaseURL = 'https://fr.example/'\n")},
+		"content/a.md": {Data: []byte("---\ntitle: A\nurl: https://site.example/x/\n---\n[b](/b.md)")},
+	}
+	contents := map[[sha256.Size]byte]string{} // by key
+	for _, base := range []string{"", "https://site.example"} {
+		folder, err := Scan(t.Context(), site, Options{BaseURL: base})
+		if err != nil {
+			t.Fatal(err)
+		}
+		a, _, _, err := folder.Article(folder.Files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		contents[folder.Files[0].Key] = a.ContentHTML
+	}
+	if len(contents) != 2 {
+		t.Errorf("two articles have the same key: %v", contents)
+	}
+}
