@@ -3,60 +3,37 @@ package source
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 )
 
-// The folders of a post of Jekyll are categories of it; the tags of a record hold these, too.
-func TestTagsOfFolders(t *testing.T) {
-	articles, _ := renderAll(t, fstest.MapFS{"_config.yml": {Data: []byte("collections_dir: all")},
-		"all/News/deep/_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\ncategories: [deep, Told]\ntags: x\n---\n")}})
-	if want := []string{"x", "News", "deep", "Told"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
-		t.Errorf("%v, want the tags %v", articles, want)
-	}
-}
-
-// A list within the categories of Hexo is a category and one within that: both were lost, with a
-// warning.
-func TestTagsOfLists(t *testing.T) {
-	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ncategories:\n  - [Sports, Ball games]\n  - Rivals\n---\n")}})
-	if want := []string{"Sports", "Ball games", "Rivals"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) || len(problems) > 0 {
-		t.Errorf("%v %v, want the tags %v", articles, problems, want)
-	}
-}
-
-// Tags that only put an article of Eleventy into a list are no tags for readers.
-func TestTagsOfCollections(t *testing.T) {
-	for config, want := range map[string]string{"eleventy.config.js": "[go]", "astro.config.mjs": "[post go posts]"} {
-		articles, _ := renderAll(t, fstest.MapFS{config: {Data: []byte("export default {}")},
-			"src/pages/a.md": {Data: []byte("---\ntitle: A\ntags: [post, go, posts]\n---\n")}})
-		if got := fmt.Sprint(articles[0].Tags); got != want {
-			t.Errorf("%s: the tags %s, want %s", config, got, want)
+// An article has its tags, and its categories, in forms that its generator gives them.
+func TestTags(t *testing.T) {
+	for name, test := range map[string]struct {
+		config, file, matter string
+		want                 []string
+	}{
+		"folders of a post of Jekyll": {"_config.yml\ncollections_dir: all", "all/News/deep/_posts/2026-01-01-a.md", "categories: [deep, Told]\ntags: x", []string{"x", "News", "deep", "Told"}},
+		// To Hexo this is a category and one within that: both were lost, with a warning.
+		"a list within a list": {"", "a.md", "categories:\n  - [Sports, Ball games]\n  - Rivals", []string{"Sports", "Ball games", "Rivals"}},
+		// Some tags only put an article of Eleventy into a list.
+		"lists of Eleventy": {"eleventy.config.js\nexport default {}", "src/pages/a.md", "tags: [post, go, posts]", []string{"go"}},
+		"no Eleventy":       {"astro.config.mjs\nexport default {}", "src/pages/a.md", "tags: [post, go, posts]", []string{"post", "go", "posts"}},
+		// Properties of Obsidian link to notes: tags were called [[Places]].
+		"links to notes": {"", "a.md", "tags: ['[[Places]]', '[[a]] and [[b]]']\ncategory: '[[kinds/Trips|Trips]]'", []string{"Places", "[[a]] and [[b]]", "Trips"}},
+		// Obsidian and Quartz read a tag without the number sign that it has in a text.
+		"signs":          {"", "a.md", "tags: ['#stub', '#math/sums', 'C#', '#', '#1', 'a #b']\ncategory: '#kinds, #b'", []string{"stub", "math/sums", "C#", "#", "#1", "a #b", "kinds", "b"}},
+		"topics of Zenn": {"", "a.md", "topics: [nuxt, 'font face']", []string{"nuxt", "font face"}},
+	} {
+		site := fstest.MapFS{test.file: {Data: []byte("---\ntitle: A\n" + test.matter + "\n---\n")}}
+		if config, text, ok := strings.Cut(test.config, "\n"); ok {
+			site[config] = &fstest.MapFile{Data: []byte(text)}
 		}
-	}
-}
-
-// Properties of Obsidian link to notes: tags were called [[Places]].
-func TestTagsOfNotes(t *testing.T) {
-	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntags: ['[[Places]]', '[[a]] and [[b]]']\ncategory: '[[kinds/Trips|Trips]]'\n---\n# A\n")}})
-	if want := []string{"Places", "[[a]] and [[b]]", "Trips"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
-		t.Errorf("%v, want the tags %v", articles, want)
-	}
-}
-
-// Obsidian and Quartz read a tag without the number sign that it has in a text.
-func TestTagsWithSigns(t *testing.T) {
-	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntags: ['#stub', '#math/sums', 'C#', '#', '#1', 'a #b']\ncategory: '#kinds, #b'\n---\n# A\n")}})
-	if want := []string{"stub", "math/sums", "C#", "#", "#1", "a #b", "kinds", "b"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
-		t.Errorf("%v, want the tags %v", articles, want)
-	}
-}
-
-// Zenn calls tags topics.
-func TestTopics(t *testing.T) {
-	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ntopics: [nuxt, 'font face']\n---\n")}})
-	if want := []string{"nuxt", "font face"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
-		t.Errorf("%v, want the tags %v", articles, want)
+		articles, problems := renderAll(t, site)
+		if len(articles) != 1 || !slices.Equal(articles[0].Tags, test.want) || len(problems) > 0 {
+			t.Errorf("%s: %v %v, want the tags %q", name, articles, problems, test.want)
+		}
 	}
 }
 
