@@ -62,7 +62,7 @@ func newTarget(v frontmatter.Value) (t target) {
 // categories, so that an article's text depends on no other file. It reports whether tags or
 // categories were added.
 func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bool) {
-	site, code := &s.folder.Site, file.code
+	site, code := &s.Site, file.code
 	own, has := doc.Meta.Get("cascade")
 	if site.generator != hugo || !has && len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
 		return false

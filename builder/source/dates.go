@@ -158,7 +158,7 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 // counts as the value of its key for the other dates, as in Hugo: an article that has only a
 // lastmod is published at that time.
 func (s *scanner) date(file *candidate) {
-	site := &s.folder.Site
+	site := &s.Site
 	u, m := &site.rules, &file.meta
 	named, slug := s.dateOfName(file.name, site.zone(file.code))
 	hasSlug := m.slug.Text != "" || site.generator == hugo && m.slug.Line > 0 // an empty one, too, as archetypes of Hugo have it
@@ -208,7 +208,7 @@ func (s *scanner) date(file *candidate) {
 // dateOfName returns the date at the front of a file's name, and what follows it. In Hugo it may
 // have a time of day, and all its numbers need all their digits.
 func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, rest string) {
-	if s.folder.Site.generator != hugo {
+	if s.Site.generator != hugo {
 		if n.date.isZero() {
 			return time.Time{}, ""
 		}

@@ -71,7 +71,7 @@ const (
 // readLanguage guesses the language of a site whose settings name none. It is the language of most
 // files in a sample, of which files that name a language are not counted.
 func (s *scanner) readLanguage(paths []string) {
-	site := &s.folder.Site
+	site := &s.Site
 	u := &site.rules
 	if u.languages != nil || slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.language != "" }) {
 		return
@@ -107,7 +107,7 @@ func (s *scanner) namesLanguage(p string) bool {
 	if err != nil || said.broken != nil {
 		return false // read reports it, when it comes to this file
 	}
-	site := &s.folder.Site
+	site := &s.Site
 	site.takeHead(&said.doc)
 	site.fillIn(p, site.rules.name(p), &said.doc)
 	r := metaReader{path: p, site: site}
@@ -124,7 +124,7 @@ func (s *scanner) detected(p string, words map[string][]string) string {
 	if known, ok := s.cache.Get(detections, p); ok && s.isUnchanged(p, known.Stamp) {
 		return known.Value
 	}
-	data, stamp, err := readFile(s.folder.content, p, nil)
+	data, stamp, err := readFile(s.content, p, nil)
 	if err != nil {
 		return ""
 	}

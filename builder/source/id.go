@@ -184,7 +184,7 @@ func (r *metaReader) badID(id frontmatter.Value) Severity {
 
 // identify gives the file its id.
 func (s *scanner) identify(file *candidate, r *metaReader) {
-	u := &s.folder.Site.rules
+	u := &s.Site.rules
 	name, id, slug := file.name, file.meta.id, file.meta.slug
 	if u.docusaurus.idIsName && id.Text != "" {
 		slug, id = id, frontmatter.Value{}
@@ -219,12 +219,12 @@ func (s *scanner) identify(file *candidate, r *metaReader) {
 	if file.meta.hasMeta && u.jekyll.readmes.indexes[file.Path] { // Jekyll makes a page of it even beside an index.md
 		name = u.ownName(file.Path)
 	}
-	if at := strings.LastIndexByte(name.base, '.'); text != "" && s.folder.Site.generator == plain && name.language == "" && at >= 0 {
+	if at := strings.LastIndexByte(name.base, '.'); text != "" && s.Site.generator == plain && name.language == "" && at >= 0 {
 		if _, ok := languageOf(name.base[at+1:]); ok { // a.md, a.fr.md and a.ja.md have one slug
 			name.language = name.base[at+1:]
 		}
 	}
-	file.ID = name.id(text, s.folder.Site.datesInIDs)
+	file.ID = name.id(text, s.Site.datesInIDs)
 	if file.ID == "" {
 		r.report(frontmatter.Value{}, Error, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
 	}

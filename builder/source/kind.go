@@ -25,8 +25,8 @@ func isHTML(name string) bool {
 // Hugo, or a post or a document of a collection of Jekyll. Other pages of Jekyll in HTML are mostly
 // lists that Liquid makes.
 func (s *scanner) isText(p string) bool {
-	u := &s.folder.Site.rules
-	switch g := s.folder.Site.generator; {
+	u := &s.Site.rules
+	switch g := s.Site.generator; {
 	case g == zola:
 		return path.Ext(p) == ".md" || isMDX(p)
 	case g == hugo && strings.HasPrefix(strings.ToLower(path.Ext(p)), ".mk"): // .mkd and the like, which others know
@@ -46,7 +46,7 @@ func (s *scanner) isText(p string) bool {
 
 // isPage reports whether the site's generator may make a page of a file of this name.
 func (s *scanner) isPage(p string) bool {
-	g := s.folder.Site.generator
+	g := s.Site.generator
 	if isMDX(p) {
 		return g == plain
 	}
@@ -56,8 +56,8 @@ func (s *scanner) isPage(p string) bool {
 // otherMarkup returns the name of the markup language of a file that the site's generator may
 // publish and this package cannot read, such as AsciiDoc; "" for any other file.
 func (s *scanner) otherMarkup(p string) string {
-	g := s.folder.Site.generator
-	name := s.folder.Site.rules.name(p)
+	g := s.Site.generator
+	name := s.Site.rules.name(p)
 	if g == zola || g == jekyll && (!name.posts || name.date.isZero()) {
 		return ""
 	}
@@ -97,7 +97,7 @@ func isTemporary(name string) bool {
 
 // whyNotArticle says why a file is no article, without reading it; "" where it may be one.
 func (s *scanner) whyNotArticle(p string) string {
-	site := &s.folder.Site
+	site := &s.Site
 	u := &site.rules
 	name := path.Base(p)
 	switch {
@@ -116,13 +116,13 @@ func (s *scanner) whyNotArticle(p string) string {
 		return why
 	}
 	if original := u.docusaurus.original(p); original != p {
-		if _, err := fs.Stat(s.folder.content, original); err != nil {
+		if _, err := fs.Stat(s.content, original); err != nil {
 			return "there is no " + original + ", of which it would be the translation"
 		}
 	}
 	if u.mkdocs && name == "README.md" {
 		index := path.Join(path.Dir(p), "index.md")
-		if _, err := fs.Stat(s.folder.content, index); err == nil && u.whyIgnored(index) == "" {
+		if _, err := fs.Stat(s.content, index); err == nil && u.whyIgnored(index) == "" {
 			return "MkDocs shows index.md in its place"
 		}
 	}
@@ -135,7 +135,7 @@ func (s *scanner) whyNotArticle(p string) string {
 // whyHidden says why a file of Hugo or Zola is no article for the folders that it lies in; ""
 // where it may be one.
 func (s *scanner) whyHidden(p string) string {
-	isHugo := s.folder.Site.generator == hugo
+	isHugo := s.Site.generator == hugo
 	if isHugo { // Zola makes a page of each file in a bundle
 		if why := s.whyInBundle(p); why != "" {
 			return why
@@ -182,7 +182,7 @@ func (r *rules) whyUnderscored(p string) string {
 // the page of one. A bundle has the files of all languages, even if these have folders of their
 // own.
 func (s *scanner) whyInBundle(p string) string {
-	site := &s.folder.Site
+	site := &s.Site
 	page := site.rules.page(p)
 	isIndex := site.rules.name(p).bundle
 	for dir := path.Dir(page); ; dir = path.Dir(dir) {

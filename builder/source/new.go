@@ -47,6 +47,6 @@ func (f *Folder) WhyNone(name string) string {
 	if slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return folder != "." && IsForeign(folder) }) {
 		return "its folder is not looked into"
 	}
-	s := scanner{folder: f}
+	s := scanner{Folder: f}
 	return s.whyNotArticle(name)
 }

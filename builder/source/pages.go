@@ -18,8 +18,8 @@ type pageName struct{ page, language string }
 // extension. The paths are sorted.
 func (s *scanner) choosePages(paths []string) {
 	s.behind = map[string]string{}
-	u := &s.folder.Site.rules
-	if s.folder.Site.generator != hugo {
+	u := &s.Site.rules
+	if s.Site.generator != hugo {
 		return
 	}
 	shown := make(map[pageName]string, len(paths))

@@ -38,7 +38,7 @@ type reading struct {
 // reading reads a file as the site's generator does.
 func (s *scanner) reading(p string) (reading, error) {
 	r, err := s.anyReading(p)
-	if u := &s.folder.Site.rules; r.doc.Tabbed && !u.hexo.lax || !r.doc.Tabbed && u.pelican == nil && !u.dialect.Logseq {
+	if u := &s.Site.rules; r.doc.Tabbed && !u.hexo.lax || !r.doc.Tabbed && u.pelican == nil && !u.dialect.Logseq {
 		r.broken = cmp.Or(r.broken, r.doc.Fault)
 	}
 	return r, err
@@ -51,9 +51,9 @@ func (s *scanner) anyReading(p string) (reading, error) {
 	if ok && s.isUnchanged(p, known.Stamp) {
 		return r, nil
 	}
-	buffer := s.folder.buffers.Get().(*[]byte)
-	defer s.folder.buffers.Put(buffer)
-	data, stamp, err := readFile(s.folder.content, p, *buffer)
+	buffer := s.buffers.Get().(*[]byte)
+	defer s.buffers.Put(buffer)
+	data, stamp, err := readFile(s.content, p, *buffer)
 	if *buffer = data; err != nil {
 		return reading{}, err
 	}
@@ -71,7 +71,7 @@ func (s *scanner) isUnchanged(p string, known cache.Stamp) bool {
 	if known == (cache.Stamp{}) {
 		return false
 	}
-	info, err := fs.Stat(s.folder.content, p)
+	info, err := fs.Stat(s.content, p)
 	return err == nil && cache.StampOf(info) == known
 }
 

@@ -20,16 +20,16 @@ import (
 
 // scanner reads the files of one folder.
 type scanner struct {
-	folder  *Folder
+	*Folder
 	cache   *cache.Cache
 	began   time.Time              // before any article was read
 	special map[string]fs.FileMode // see walk
-	bundles map[string]string
-	cascade map[string][]cascade // by folder: what its section page hands down
-	hidden  map[string]bool      // folders of Zola's draft sections
-	sorted  map[pageName]string  // by section of Zola: its sort_by
-	unread  map[string]string    // by folder: its section page, where that cannot be read and may keep the files below it from being published
-	behind  map[string]string    // by file of Hugo that gets no page of its own: the file whose page is in its place
+	bundles map[string]string      // see bundleFolders
+	cascade map[string][]cascade   // by folder: what its section page hands down
+	hidden  map[string]bool        // folders of Zola's draft sections
+	sorted  map[pageName]string    // by section of Zola: its sort_by
+	unread  map[string]string      // by folder: its section page, where that cannot be read and may keep the files below it from being published
+	behind  map[string]string      // by file of Hugo that gets no page of its own: the file whose page is in its place
 }
 
 // walk returns the paths of all files, sorted, and the types of those that are no regular files.
@@ -68,10 +68,10 @@ func walk(ctx context.Context, content fs.FS) (paths []string, special map[strin
 // bundleFolders returns the folders of Hugo's page bundles, which have an index.md, by their paths
 // as rules.page returns them.
 func (s *scanner) bundleFolders(paths []string) map[string]string {
-	if s.folder.Site.generator != hugo {
+	if s.Site.generator != hugo {
 		return nil
 	}
-	u := &s.folder.Site.rules
+	u := &s.Site.rules
 	bundles := map[string]string{}
 	for _, p := range paths {
 		if !strings.EqualFold(path.Base(u.ownTarget(p))[:1], "i") || !s.isPage(p) { // most files, whose names need not be cut
@@ -88,7 +88,7 @@ func (s *scanner) bundleFolders(paths []string) map[string]string {
 // for the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {
 	s.cascade, s.hidden, s.sorted, s.unread = map[string][]cascade{}, map[string]bool{}, map[pageName]string{}, map[string]string{}
-	site := &s.folder.Site
+	site := &s.Site
 	if site.generator != hugo && site.generator != zola {
 		return nil
 	}
@@ -113,7 +113,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 
 // section notes what a section page says of the files below it.
 func (s *scanner) section(p string, doc frontmatter.Document) {
-	site := &s.folder.Site
+	site := &s.Site
 	r := metaReader{path: p, site: site}
 	m := r.read(doc)
 	page, code := path.Dir(site.rules.page(p)), site.rules.languageCode(p, site.rules.name(p))
@@ -136,7 +136,7 @@ func (s *scanner) section(p string, doc frontmatter.Document) {
 
 // read reads all files, several at once.
 func (s *scanner) read(ctx context.Context, paths []string) error {
-	s.folder.Files = make([]File, len(paths))
+	s.Files = make([]File, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
 	workers := runtime.GOMAXPROCS(0)
 	found := make([][]Problem, workers) // by each of them
@@ -150,20 +150,20 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 				if err != nil {
 					return err
 				}
-				s.folder.Files[i] = file
+				s.Files[i] = file
 				found[w] = append(found[w], problems...)
 			}
 			return nil
 		})
 	}
 	err := group.Wait()
-	s.folder.Problems = append(s.folder.Problems, slices.Concat(found...)...)
+	s.Problems = append(s.Problems, slices.Concat(found...)...)
 	return err
 }
 
 // file reads one file and decides what becomes of it.
 func (s *scanner) file(p string) (File, []Problem, error) {
-	site := &s.folder.Site
+	site := &s.Site
 	file := File{Path: p, Status: NotArticle}
 	invalid := func(e frontmatter.Error) (File, []Problem, error) {
 		file.Status, file.Reason = Invalid, e.What
@@ -207,7 +207,7 @@ func (s *scanner) file(p string) (File, []Problem, error) {
 func (s *scanner) meantAsText(p string) []Problem {
 	warning := Problem{Path: p, Severity: Warning}
 	settings, markup := settingsMeant(p), s.otherMarkup(p)
-	switch site := &s.folder.Site; {
+	switch site := &s.Site; {
 	case settings != "" && !site.rules.configured:
 		warning.What, warning.Hint = "it is not read: settings are in "+settings, "rename it to "+settings
 	case markup != "":
@@ -233,10 +233,10 @@ type candidate struct {
 // decide says what becomes of a file of Markdown or HTML by its front matter, its name and
 // the site's settings. It returns what an author should know of it, too.
 func (s *scanner) decide(p string, said reading) (File, []Problem) {
-	site := &s.folder.Site
+	site := &s.Site
 	file := candidate{File: File{Path: p, Status: NotArticle}, name: s.nameOf(p, said.doc)}
 	tagged := s.handDown(&file, &said.doc)
-	r := metaReader{path: p, site: site, code: file.code, now: s.folder.now}
+	r := metaReader{path: p, site: site, code: file.code, now: s.now}
 	file.meta = r.readPage(said)
 	if file.Reason = s.whyUnpublishable(&file); file.Reason != "" {
 		return file.File, nil
@@ -245,7 +245,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	if tagged {
 		file.tags = file.meta.tags
 	}
-	file.Key = s.folder.keyOf(&file.File, said.sum)
+	file.Key = s.keyOf(&file.File, said.sum)
 	s.status(&file)
 	if why := s.whyIncomplete(&file, said.doc.Meta); why != "" && file.Status == Published {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil
@@ -258,7 +258,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 // nameOf cuts the path of a file into parts. A README with front matter may not be the index of its
 // folder.
 func (s *scanner) nameOf(p string, doc frontmatter.Document) nameOfPath {
-	u := &s.folder.Site.rules
+	u := &s.Site.rules
 	if u.jekyll.readmes.indexes[p] && doc.HasMeta && !u.jekyll.readmes.withMatter {
 		return u.ownName(p)
 	}
@@ -269,7 +269,7 @@ func (s *scanner) nameOf(p string, doc frontmatter.Document) nameOfPath {
 // section pages and the configuration, which may tell its language, too. It reports whether tags or
 // categories were added.
 func (s *scanner) handDown(file *candidate, doc *frontmatter.Document) (tagged bool) {
-	site := &s.folder.Site
+	site := &s.Site
 	file.code = site.rules.languageCode(file.Path, file.name)
 	if site.generator == hugo {
 		file.code = site.rules.siteOf(doc.Meta, file.code)
@@ -289,7 +289,7 @@ func (s *scanner) describe(file *candidate, r *metaReader) {
 	s.identify(file, r)
 	file.Language = r.language(file)
 	s.date(file)
-	file.URL = s.folder.Site.address(file)
+	file.URL = s.Site.address(file)
 	if se := file.meta.search; se.Boost != 0 || len(se.Pin) > 0 || se.Exclude {
 		se.ID = file.ID
 		file.search = &se

@@ -115,7 +115,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f.guessHugo(paths)
 	f.Site.setDefaults(paths)
 	f.sumSettings(paths, settings.key)
-	s := scanner{folder: f, cache: o.Cache, began: time.Now(), special: special}
+	s := scanner{Folder: f, cache: o.Cache, began: time.Now(), special: special}
 	if unsaid {
 		s.readLanguage(paths)
 	}

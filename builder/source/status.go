@@ -233,7 +233,7 @@ func (r *metaReader) askOfInner(doc frontmatter.Value) {
 // whyUnpublishable says why a file is no article though its name allows it; "" where it is one.
 func (s *scanner) whyUnpublishable(file *candidate) string {
 	p, name, m := file.Path, file.name, &file.meta
-	site := &s.folder.Site
+	site := &s.Site
 	u := &site.rules
 	switch {
 	case name.section:
@@ -278,7 +278,7 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 // whyIncomplete says why the site's generator leaves out a file, if it does: Zola, because the file
 // lacks the key by which its section is sorted; Pelican, because it lacks a title or a date.
 func (s *scanner) whyIncomplete(file *candidate, doc frontmatter.Value) (why string) {
-	u, has := &s.folder.Site.rules, doc.Has
+	u, has := &s.Site.rules, doc.Has
 	section := path.Dir(u.page(file.Path))
 	if file.name.bundle {
 		section = path.Dir(section)
@@ -303,19 +303,19 @@ func (s *scanner) whyIncomplete(file *candidate, doc frontmatter.Value) (why str
 // keep it back, it tells the one that hugo list would. At the instant PublishAt an article is
 // published already, and at ExpireAt no longer.
 func (s *scanner) status(file *candidate) {
-	u, m := &s.folder.Site.rules, &file.meta
+	u, m := &s.Site.rules, &file.meta
 	switch {
 	case m.draft != nil && *m.draft:
 		file.Status, file.Reason = Draft, "draft is true"
-	case m.published != nil && !*m.published && (m.draft == nil || s.folder.Site.generator == jekyll || u.explicit != ""):
+	case m.published != nil && !*m.published && (m.draft == nil || s.Site.generator == jekyll || u.explicit != ""):
 		file.Status, file.Reason = Draft, "published is false"
 	case u.explicit != "" && m.published == nil:
 		file.Status, file.Reason = Draft, u.explicit+" is not true, as the site's configuration wants it"
 	case file.name.drafts && !u.drafts:
 		file.Status, file.Reason = Draft, "it lies in _drafts"
-	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.folder.now):
+	case !u.future && !file.PublishAt.IsZero() && file.PublishAt.After(s.now):
 		file.Status, file.Reason = Future, "it is published at "+file.PublishAt.Format(time.RFC3339)
-	case !file.ExpireAt.IsZero() && !file.ExpireAt.After(s.folder.now):
+	case !file.ExpireAt.IsZero() && !file.ExpireAt.After(s.now):
 		file.Status, file.Reason = Expired, "it expired at "+file.ExpireAt.Format(time.RFC3339)
 	default:
 		file.Status, file.Reason = Published, ""
@@ -328,7 +328,7 @@ func (s *scanner) unreadAbove(p string) (section string) {
 	if len(s.unread) == 0 {
 		return ""
 	}
-	for dir := path.Dir(s.folder.Site.rules.page(p)); section == "" && dir != "."; dir = path.Dir(dir) {
+	for dir := path.Dir(s.Site.rules.page(p)); section == "" && dir != "."; dir = path.Dir(dir) {
 		section = s.unread[dir]
 	}
 	return cmp.Or(section, s.unread["."])
