@@ -83,7 +83,7 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 			u.docusaurus.translations = append(u.docusaurus.translations, plugin.translations()...)
 		}
 		if said, given := plugin.options.Get("path"); given && said.Kind != script.Text {
-			r.unread(p, said, "path", "write path as a text in quotes at its place")
+			r.warnOfComputed(p, said, "path", "write path as a text in quotes at its place")
 		}
 		within := func(other pagePlugin) bool { return strings.HasPrefix(plugin.folder(), other.folder()+"/") }
 		if r.inside && slices.ContainsFunc(plugins[:i], within) {

@@ -30,7 +30,7 @@ func (r *siteReader) eleventy() (found bool, err error) {
 		c.read(config)
 	}
 	if c.unknown != nil && c.dirs["input"] == "." && r.inside {
-		r.unread(p, *c.unknown, "input",
+		r.warnOfComputed(p, *c.unknown, "input",
 			"write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
 	}
 	r.within(c.dirs["input"])

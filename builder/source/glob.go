@@ -174,21 +174,22 @@ func (l ignoreLines) ignores(p string) bool {
 	return false
 }
 
-// entries are those of Jekyll's exclude or include.
-type entries []entry
+// jekyllEntries are those of Jekyll's exclude or include.
+type jekyllEntries []jekyllEntry
 
-// entry names the paths that begin with a text, or match a glob, whose * matches slashes, too.
-type entry struct {
+// jekyllEntry names the paths that begin with a text, or match a glob, whose * matches slashes,
+// too.
+type jekyllEntry struct {
 	prefix string
 	glob   *regexp.Regexp // nil where the entry is no glob
 }
 
-func entriesOf(patterns []string) (es entries) {
+func jekyllEntriesOf(patterns []string) (es jekyllEntries) {
 	for _, p := range patterns {
 		if p = strings.TrimPrefix(p, "/"); p == "" {
 			continue
 		}
-		e := entry{prefix: p}
+		e := jekyllEntry{prefix: p}
 		if strings.ContainsAny(p, "*?[") {
 			e.glob, _ = regexp.Compile(fnmatchExpression(p))
 		}
@@ -198,8 +199,8 @@ func entriesOf(patterns []string) (es entries) {
 }
 
 // names reports whether one of the entries names a file or a folder.
-func (es entries) names(p string) bool {
-	return slices.ContainsFunc(es, func(e entry) bool {
+func (es jekyllEntries) names(p string) bool {
+	return slices.ContainsFunc(es, func(e jekyllEntry) bool {
 		return strings.HasPrefix(p+"/", e.prefix) || e.glob != nil && e.glob.MatchString(p)
 	})
 }

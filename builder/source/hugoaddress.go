@@ -198,7 +198,7 @@ func (r *hugoRules) patternOf(page, code string) string {
 
 // hugoToken returns what a token of Hugo stands for, and whether that is certain.
 func (s *Site) hugoToken(token string, file *candidate) (string, bool) {
-	dated := !file.Published.IsZero() || !file.unread && !s.rules.hugo.machineDates // without a date, Hugo has the first day of the year 1
+	dated := !file.Published.IsZero() || !file.pathOnly && !s.rules.hugo.machineDates // without a date, Hugo has the first day of the year 1
 	if token == "year" {
 		return strconv.Itoa(file.meta.date.Year()), dated
 	}
@@ -226,7 +226,7 @@ func (s *Site) hugoToken(token string, file *candidate) (string, bool) {
 		if slug == "" || token == "title" {
 			slug = hugoName(file.meta.title)
 		}
-		return slug, slug != "" || !file.unread
+		return slug, slug != "" || !file.pathOnly
 	case "filename", "contentbasename":
 		return name, true
 	case "slugorfilename", "slugorcontentbasename":

@@ -17,8 +17,8 @@ import (
 type jekyllRules struct {
 	bridgetown  bool              // whether the rules are those of Bridgetown
 	partial     bool              // whether the content folder is only a part of the site
-	excluded    entries           // exclude
-	included    entries           // include, which overrides exclude
+	excluded    jekyllEntries     // exclude
+	included    jekyllEntries     // include, which overrides exclude
 	collections map[string]bool   // the folders of collections: whether their documents are published
 	permalinks  map[string]string // the patterns by collection; "" is for all
 	excerptEnd  string            // excerpt_separator, behind which an article's text is no part of its summary
@@ -38,8 +38,8 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 			u.base = ""
 		}
 	}
-	u.jekyll.excluded = entriesOf(append(scalars(inner(v, "exclude")), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
-	u.jekyll.included = entriesOf(scalars(inner(v, "include")))
+	u.jekyll.excluded = jekyllEntriesOf(append(scalars(inner(v, "exclude")), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
+	u.jekyll.included = jekyllEntriesOf(scalars(inner(v, "include")))
 	if u.jekyll.partial { // paths begin at the site's folder, of which content is a part only
 		for i := range u.jekyll.excluded {
 			u.jekyll.excluded[i].prefix = strings.TrimSuffix(u.jekyll.excluded[i].prefix, "/") + "/"

@@ -135,7 +135,7 @@ func (f *Folder) isShared(file *File, ref string) bool {
 // it leads to none.
 func (f *Folder) linked(file *File, u *url.URL) string {
 	if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
-		return f.Site.rules.inLanguageOf(file.Path, f.target(file, p))
+		return f.Site.rules.inLanguageOf(file.Path, f.linkTarget(file, p))
 	}
 	if u.RawQuery == "" {
 		return f.Site.rules.pageOf(file.Path, u.Path)
@@ -197,10 +197,10 @@ func (r *rules) withEnding(file, p string) string {
 	return p
 }
 
-// target returns the path of another file, to which ref links: a path relative to file, or from the
-// content folder where it begins with a slash or, as in Zola, with @/. It is "" where that is no
-// path of the folder.
-func (f *Folder) target(file *File, ref string) string {
+// linkTarget returns the path of another file, to which ref links: a path relative to file, or from
+// the content folder where it begins with a slash or, as in Zola, with @/. It is "" where that is
+// no path of the folder.
+func (f *Folder) linkTarget(file *File, ref string) string {
 	target, top := path.Join(path.Dir(file.Path), ref), f.top(file.Path)
 	if f.Site.generator == jekyll { // {{ site.baseurl }} stands before {% link %}
 		if rest, ok := strings.CutPrefix(ref, f.Site.root()+"/"); ok {
@@ -236,7 +236,7 @@ func (f *Folder) addressAt(file *File, target string) string {
 		}
 		target = dir + name[len("_index"):]
 	}
-	other := candidate{File: File{Path: target, Language: file.Language}, name: u.name(target), unread: true}
+	other := candidate{File: File{Path: target, Language: file.Language}, name: u.name(target), pathOnly: true}
 	other.ID = other.name.id("", f.Site.datesInIDs)
 	other.code = u.languageCode(target, other.name)
 	if d := other.name.date; !d.isZero() {

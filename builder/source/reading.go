@@ -58,7 +58,7 @@ func (s *scanner) anyReading(p string) (reading, error) {
 		return reading{}, err
 	}
 	if sum := sha256.Sum256(data); !ok || r.sum != sum { // else it was written again with the same bytes
-		r = read(data, sum)
+		r = newReading(data, sum)
 	}
 	if s.cache != nil {
 		s.cache.Put(readings, p, cache.Entry{Stamp: stamp.Settled(s.began), Value: string(r.encode())})
@@ -75,8 +75,8 @@ func (s *scanner) isUnchanged(p string, known cache.Stamp) bool {
 	return err == nil && cache.StampOf(info) == known
 }
 
-// read makes a reading of a file's bytes.
-func read(data []byte, sum [sha256.Size]byte) reading {
+// newReading makes a reading of a file's bytes.
+func newReading(data []byte, sum [sha256.Size]byte) reading {
 	r := reading{sum: sum}
 	if r.doc, r.broken = frontmatter.Parse(data); r.broken != nil || r.doc.Fault != nil {
 		text := bytes.ToLower(data)

@@ -178,15 +178,15 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 			return t
 		}
 	}
-	cut := f.Site.rules.name(file.Path)
-	if named := f.Site.rules.namesAreTitles && !(f.Site.rules.vault && headed); (named || m.nameIsTitle) && !strings.EqualFold(cut.stem, "index") {
-		return f.Site.rules.noteName(cut)
+	parts := f.Site.rules.name(file.Path)
+	if named := f.Site.rules.namesAreTitles && !(f.Site.rules.vault && headed); (named || m.nameIsTitle) && !strings.EqualFold(parts.stem, "index") {
+		return f.Site.rules.noteName(parts)
 	}
 	if r.Heading != "" {
 		return r.Heading
 	}
-	name := cut.base
-	if kind := f.Site.rules.kindOf(file.Path, cut); f.Site.generator == jekyll && kind != "pages" && kind != "" {
+	name := parts.base
+	if kind := f.Site.rules.kindOf(file.Path, parts); f.Site.generator == jekyll && kind != "pages" && kind != "" {
 		name = dialect.Capitals(name) // as Jekyll makes the titles of posts
 	} else if !isWritten(name) {
 		name = collapse(strings.NewReplacer("-", " ", "_", " ").Replace(name))

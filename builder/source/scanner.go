@@ -224,10 +224,10 @@ func (s *scanner) meantAsText(p string) []Problem {
 // large site has many.
 type candidate struct {
 	File
-	name   nameOfPath // the parts of its path
-	code   string     // of its language
-	meta   meta       // what its front matter says
-	unread bool       // whether only its path is known, not its front matter
+	name     nameOfPath // the parts of its path
+	code     string     // of its language
+	meta     meta       // what its front matter says
+	pathOnly bool       // whether only its path is known, not its front matter
 }
 
 // decide says what becomes of a file of Markdown or HTML by its front matter, its name and

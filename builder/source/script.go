@@ -59,13 +59,13 @@ func (r *siteReader) patterns(p program, of script.Value, key string) (texts []s
 		return nil, true
 	}
 	if texts, known = v.Texts(); !known {
-		r.unread(p, v, key, "write "+key+" as a list of texts in quotes at its place, or keep what it leaves out in another folder")
+		r.warnOfComputed(p, v, key, "write "+key+" as a list of texts in quotes at its place, or keep what it leaves out in another folder")
 	}
 	return texts, known
 }
 
-// unread warns of a key whose value is not written out.
-func (r *siteReader) unread(p program, v script.Value, key, hint string) {
+// warnOfComputed warns of a key whose value is not written out.
+func (r *siteReader) warnOfComputed(p program, v script.Value, key, hint string) {
 	r.report(p.path, frontmatter.Value{Line: v.Line, Column: v.Column}, Warning, key+" is not written out, and is not known here", hint)
 }
 

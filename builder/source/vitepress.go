@@ -45,7 +45,7 @@ func (r *siteReader) vitepress(p program, at string) {
 	config := p.Default()
 	dir, ok := config.Get("srcDir")
 	if ok && dir.Kind != script.Text {
-		r.unread(p, dir, "srcDir", "write srcDir as a text in quotes at its place")
+		r.warnOfComputed(p, dir, "srcDir", "write srcDir as a text in quotes at its place")
 	}
 	r.within(fromRoot(at, dir.Text))
 	u.ignore(ignoreLinesOf(onlySmallMD + "dist/\n"))
