@@ -129,9 +129,9 @@ func (s *Site) languagePrefix(code string) string {
 	return code + "/"
 }
 
-// within returns the folders of a file as Hugo counts them: those of the mount's target, then those
-// below the content folder of its language.
-func (s *Site) within(file *candidate) (folders []string) {
+// foldersOf returns the folders of a file as Hugo counts them: those of the mount's target, then
+// those below the content folder of its language.
+func (s *Site) foldersOf(file *candidate) (folders []string) {
 	if _, ok := s.rules.mounted[file.Path]; ok {
 		return slices.Clone(file.name.folders)
 	}

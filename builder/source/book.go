@@ -98,7 +98,7 @@ func (r *siteReader) languageBooks(dir, summary, front string) (found bool, err 
 	if len(folders) == 0 || err != nil {
 		return false, err
 	}
-	r.within(dir)
+	r.setBase(dir)
 	u.folders, u.book = folders, true
 	return true, nil
 }
@@ -121,7 +121,7 @@ func (r *siteReader) chapters(dir, summary string) (found bool, err error) {
 	if !found || err != nil {
 		return false, err
 	}
-	r.within(dir)
+	r.setBase(dir)
 	r.site.rules.book = true
 	for _, link := range links {
 		r.site.rules.addChapter(link.Address, link.Text)

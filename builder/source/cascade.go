@@ -71,7 +71,7 @@ func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bo
 	for _, table := range items(own) {
 		cascades = append(cascades, newCascade(code, table))
 	}
-	page := site.rules.page(file.Path)
+	page := site.rules.pagePath(file.Path)
 	for dir := path.Dir(page); ; dir = path.Dir(dir) {
 		for _, c := range s.cascade[dir] {
 			if c.language == code || c.sites { // a page hands down to its own language, and to those that it names
@@ -93,7 +93,7 @@ func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bo
 			continue
 		}
 		for _, f := range slices.Concat(inner(c.table, "params").Fields, c.table.Fields) {
-			if key := strings.ToLower(f.Key); handedDown(key) && !doc.Meta.Has(f.Key) {
+			if key := strings.ToLower(f.Key); isInherited(key) && !doc.Meta.Has(f.Key) {
 				doc.Meta.Fields = append(doc.Meta.Fields, f)
 				tagged = tagged || key == "tags" || key == "categories"
 			}
@@ -102,8 +102,8 @@ func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bo
 	return tagged
 }
 
-// handedDown reports whether inherit hands a key down.
-func handedDown(key string) bool {
+// isInherited reports whether inherit hands a key down.
+func isInherited(key string) bool {
 	switch key {
 	case "draft", "url", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate", "tags", "categories", "sites", "outputs":
 		return true

@@ -71,7 +71,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	case "last modified", "created", "git last modified", "git created": // Eleventy; they depend on the machine
 		return time.Time{}, false
 	}
-	if t, ok := r.parseDate(name, v); ok {
+	if t, ok := r.readDate(name, v); ok {
 		if y := t.UTC().Year(); 0 <= y && y <= 9999 {
 			return t, y > 1
 		}
@@ -102,8 +102,8 @@ func (r *metaReader) dateIn(name string, v frontmatter.Value) frontmatter.Value 
 	return v
 }
 
-// parseDate reads a date in all forms that the site's generator takes.
-func (r *metaReader) parseDate(name string, v frontmatter.Value) (t time.Time, ok bool) {
+// readDate reads a date in all forms that the site's generator takes.
+func (r *metaReader) readDate(name string, v frontmatter.Value) (t time.Time, ok bool) {
 	if v.Kind != frontmatter.Text && v.Kind != frontmatter.Number {
 		return t, false
 	}
@@ -154,10 +154,10 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 	r.report(v, severity, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)
 }
 
-// date decides the article's dates by the generator's order of keys. Once a date is decided, it
-// counts as the value of its key for the other dates, as in Hugo: an article that has only a
+// decideDates decides the article's dates by the generator's order of keys. Once a date is decided,
+// it counts as the value of its key for the other dates, as in Hugo: an article that has only a
 // lastmod is published at that time.
-func (s *scanner) date(file *candidate) {
+func (s *scanner) decideDates(file *candidate) {
 	site := &s.Site
 	u, m := &site.rules, &file.meta
 	named, slug := s.dateOfName(file.name, site.zone(file.code))

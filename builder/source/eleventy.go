@@ -33,7 +33,7 @@ func (r *siteReader) eleventy() (found bool, err error) {
 		r.warnOfComputed(p, *c.unknown, "input",
 			"write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
 	}
-	r.within(c.dirs["input"])
+	r.setBase(c.dirs["input"])
 	u.dialect.Textual = c.textual
 	for _, name := range c.ignoreFiles {
 		lines, err := readOptional(r.root, name)

@@ -436,8 +436,8 @@ func (r *siteReader) setFolders(dirs []string) {
 	}
 }
 
-// within notes which folder of the project holds the articles. It is no part of their ids.
-func (r *siteReader) within(dir string) {
+// setBase notes which folder of the project holds the articles. It is no part of their ids.
+func (r *siteReader) setBase(dir string) {
 	u := &r.site.rules
 	dir = path.Clean(dir)
 	switch {

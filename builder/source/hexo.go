@@ -26,7 +26,7 @@ func (r *hexoRules) isEncrypted(tag string) bool { return slices.Contains(r.encr
 // hexo reads what Hexo's configuration, and the plugins beside it, say about publication.
 func (r *siteReader) hexo(v frontmatter.Value) error {
 	u := &r.site.rules
-	r.within(cmp.Or(textOf(v, "source_dir"), "source"))
+	r.setBase(cmp.Or(textOf(v, "source_dir"), "source"))
 	tag := ""
 	if codes := scalars(inner(v, "language")); len(codes) > 0 {
 		tag = codes[0]

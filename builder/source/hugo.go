@@ -484,8 +484,8 @@ func (r *hugoRules) param(meta frontmatter.Value, code, key string) string {
 	return ""
 }
 
-// handDown notes the keys of what a cascade hands down.
-func (r *hugoRules) handDown(cascade frontmatter.Value) {
+// noteCascade notes the keys of what a cascade hands down.
+func (r *hugoRules) noteCascade(cascade frontmatter.Value) {
 	if r.handedDown == nil {
 		r.handedDown = map[string]bool{}
 	}
@@ -499,7 +499,7 @@ func (r *hugoRules) handDown(cascade frontmatter.Value) {
 func (r *rules) addCascade(code string, v frontmatter.Value) {
 	for _, t := range items(inner(v, "cascade")) {
 		r.cascade = append(r.cascade, newCascade(code, t))
-		r.hugo.handDown(t)
+		r.hugo.noteCascade(t)
 	}
 }
 

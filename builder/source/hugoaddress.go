@@ -25,7 +25,7 @@ func (s *Site) hugoAddress(file *candidate) string {
 	if len(outputs) > 0 && !strings.EqualFold(outputs[0], "html") { // the address is that of the first format, whose path is not known here
 		return ""
 	}
-	folders := s.within(file)
+	folders := s.foldersOf(file)
 	if file.name.section { // its folder's
 		p := strings.Trim(u.hugo.path(path.Join(folders...)), "/")
 		if p == "" && len(folders) > 0 {
@@ -205,7 +205,7 @@ func (s *Site) hugoToken(token string, file *candidate) (string, bool) {
 	if layout := dateToken(token); layout != "" {
 		return file.meta.date.Format(layout), dated
 	}
-	folders := s.within(file)
+	folders := s.foldersOf(file)
 	for i := range folders { // Hugo writes sections in lower case
 		folders[i] = strings.ToLower(folders[i])
 	}

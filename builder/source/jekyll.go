@@ -32,7 +32,7 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 	u := &r.site.rules
 	u.jekyll.partial = !r.inside && !(v.Has("source") && isDir(r.content, "_posts")) // else content is the source itself
 	u.folders = []articleFolder{{}}
-	r.within(cmp.Or(textOf(v, "source"), "."))
+	r.setBase(cmp.Or(textOf(v, "source"), "."))
 	if !u.jekyll.partial {
 		if u.base = strings.Trim(path.Join(u.base, textOf(v, "collections_dir")), "/"); u.base == "." {
 			u.base = ""

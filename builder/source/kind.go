@@ -183,7 +183,7 @@ func (r *rules) whyUnderscored(p string) string {
 // own.
 func (s *scanner) whyInBundle(p string) string {
 	site := &s.Site
-	page := site.rules.page(p)
+	page := site.rules.pagePath(p)
 	isIndex := site.rules.name(p).bundle
 	for dir := path.Dir(page); ; dir = path.Dir(dir) {
 		bundle, found := s.bundles[dir]

@@ -23,7 +23,7 @@ func (r *siteReader) middleman() (found bool, err error) {
 		return texts
 	}
 	dirs := append([]string{"source"}, said(`set[\s(]+:source,`)...)
-	r.within(dirs[len(dirs)-1])
+	r.setBase(dirs[len(dirs)-1])
 	u := &r.site.rules
 	var expressions []string // of paths; a.html is a.html.md
 	for _, pattern := range said("ignore") {

@@ -32,7 +32,7 @@ func (r *siteReader) mkdocs() (found bool, err error) {
 		if name == "zensical.toml" {
 			v = zensicalProject(v)
 		}
-		r.within(cmp.Or(textOf(v, "docs_dir"), "docs"))
+		r.setBase(cmp.Or(textOf(v, "docs_dir"), "docs"))
 		u.ignore(ignoreLinesOf("/templates/\n" + inner(v, "exclude_docs").Text))
 		u.ignore(ignoreLinesOf(inner(v, "draft_docs").Text))
 		plugins, extensions := inner(v, "plugins"), inner(v, "markdown_extensions")

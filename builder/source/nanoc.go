@@ -16,9 +16,9 @@ func (r *siteReader) nanoc() (found bool, err error) {
 	}
 	switch {
 	case len(dirs) == 0:
-		r.within("content")
+		r.setBase("content")
 	case len(dirs) == 1:
-		r.within(dirs[0])
+		r.setBase(dirs[0])
 	case r.inside:
 		r.setFolders(dirs)
 	}

@@ -44,7 +44,7 @@ func (r *siteReader) quartz() (found bool, err error) {
 	}
 	u := &r.site.rules
 	u.namesAreTitles = true
-	r.within("content")
+	r.setBase("content")
 	configuration := inner(p.Default(), "configuration")
 	said := func(key string) string {
 		v := inner(configuration, key)

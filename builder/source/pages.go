@@ -45,7 +45,7 @@ func (s *scanner) choosePages(paths []string) {
 
 // pageName returns the page of a file.
 func (r *rules) pageName(p string, name nameOfPath) pageName {
-	page := path.Dir(r.page(p))
+	page := path.Dir(r.pagePath(p))
 	if !name.bundle && !name.section {
 		page = path.Join(page, strings.ToLower(name.stem))
 	}

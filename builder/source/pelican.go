@@ -39,7 +39,7 @@ func (r *siteReader) pelican() (found bool, err error) {
 	r.authors(said, "AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
 	// Without PATH the folder is an argument of Pelican's command; its quickstart makes it content.
-	r.within(cmp.Or(textOf(said, "PATH"), "content"))
+	r.setBase(cmp.Or(textOf(said, "PATH"), "content"))
 	if len(r.site.dateLayouts) == 0 { // the first number is the month, if it can be one
 		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006")
 	}

@@ -64,7 +64,7 @@ func (s *Site) plainToken(token string, file *candidate) (string, bool) {
 	if layout := dateToken(token); layout != "" {
 		return file.Published.In(s.TimeZone).Format(layout), !file.Published.IsZero()
 	}
-	folders, slug := s.within(file), strings.Trim(file.meta.slug.Text, "-")
+	folders, slug := s.foldersOf(file), strings.Trim(file.meta.slug.Text, "-")
 	switch token {
 	case "section":
 		return strings.Join(folders[:min(1, len(folders))], ""), true

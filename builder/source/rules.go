@@ -214,9 +214,9 @@ func (r *rules) goesBefore(f, other articleFolder, p string) bool {
 // isBelow reports whether a path is in a folder, of which "" is that of all.
 func isBelow(p, dir string) bool { return dir == "" || strings.HasPrefix(p, dir+"/") }
 
-// page returns a file's path within the folder of its language, in lower case. In Hugo, files with
-// the same such path, but for the language in their names, are translations of one page.
-func (r *rules) page(p string) string {
+// pagePath returns a file's path within the folder of its language, in lower case. In Hugo, files
+// with the same such path, but for the language in their names, are translations of one page.
+func (r *rules) pagePath(p string) string {
 	if at, ok := r.mounted[p]; ok {
 		return strings.ToLower(at.target)
 	}
@@ -259,7 +259,7 @@ func (r *rules) sectionsOf(paths []string) map[pageName]bool {
 			continue
 		}
 		if name := r.name(p); name.section && r.whyIgnored(p) == "" {
-			sections[pageName{path.Dir(r.page(p)), r.languageCode(p, name)}] = true
+			sections[pageName{path.Dir(r.pagePath(p)), r.languageCode(p, name)}] = true
 		}
 	}
 	return sections

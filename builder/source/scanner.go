@@ -66,7 +66,7 @@ func walk(ctx context.Context, content fs.FS) (paths []string, special map[strin
 }
 
 // bundleFolders returns the folders of Hugo's page bundles, which have an index.md, by their paths
-// as rules.page returns them.
+// as rules.pagePath returns them.
 func (s *scanner) bundleFolders(paths []string) map[string]string {
 	if s.Site.generator != hugo {
 		return nil
@@ -78,7 +78,7 @@ func (s *scanner) bundleFolders(paths []string) map[string]string {
 			continue
 		}
 		if name := u.name(p); name.bundle && !u.disabled[u.languageCode(p, name)] && u.whyIgnored(p) == "" {
-			bundles[path.Dir(u.page(p))] = path.Dir(p)
+			bundles[path.Dir(u.pagePath(p))] = path.Dir(p)
 		}
 	}
 	return bundles
@@ -105,7 +105,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 			s.section(p, said.doc)
 		case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
 		case err != nil, said.drafts: // read reports it, when it comes to this file
-			s.unread[path.Dir(site.rules.page(p))] = p
+			s.unread[path.Dir(site.rules.pagePath(p))] = p
 		}
 	}
 	return nil
@@ -116,12 +116,12 @@ func (s *scanner) section(p string, doc frontmatter.Document) {
 	site := &s.Site
 	r := metaReader{path: p, site: site}
 	m := r.read(doc)
-	page, code := path.Dir(site.rules.page(p)), site.rules.languageCode(p, site.rules.name(p))
+	page, code := path.Dir(site.rules.pagePath(p)), site.rules.languageCode(p, site.rules.name(p))
 	for _, table := range m.cascade {
 		for _, code := range site.rules.sitesOf(doc.Meta, code) {
 			s.cascade[page] = append(s.cascade[page], newCascade(code, table))
 		}
-		site.rules.hugo.handDown(table)
+		site.rules.hugo.noteCascade(table)
 	}
 	if site.generator != zola {
 		return
@@ -246,7 +246,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 		file.tags = file.meta.tags
 	}
 	file.Key = s.keyOf(&file.File, said.sum)
-	s.status(&file)
+	s.decideStatus(&file)
 	if why := s.whyIncomplete(&file, said.doc.Meta); why != "" && file.Status == Published {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil
 	}
@@ -288,7 +288,7 @@ func (s *scanner) handDown(file *candidate, doc *frontmatter.Document) (tagged b
 func (s *scanner) describe(file *candidate, r *metaReader) {
 	s.identify(file, r)
 	file.Language = r.language(file)
-	s.date(file)
+	s.decideDates(file)
 	file.URL = s.Site.address(file)
 	if se := file.meta.search; se.Boost != 0 || len(se.Pin) > 0 || se.Exclude {
 		se.ID = file.ID

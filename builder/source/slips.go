@@ -71,7 +71,7 @@ func (r *metaReader) keepsBack(key string, v frontmatter.Value) bool {
 		return false
 	}
 	on, isFlag := truth(v.Text)
-	t, isDate := r.parseDate(name, v)
+	t, isDate := r.readDate(name, v)
 	switch name {
 	case "draft", "unlisted":
 		return isFlag && on

@@ -138,7 +138,7 @@ func (r *metaReader) publish(f frontmatter.Field) {
 	on, ok := truth(f.Value.Text)
 	if ok || slices.Contains([]string{"draft", "private", "unlisted"}, strings.ToLower(f.Value.Text)) {
 		m.published = &on
-	} else if t, ok := r.parseDate("published", f.Value); ok {
+	} else if t, ok := r.readDate("published", f.Value); ok {
 		m.setDate("published", t)
 	} else if f.Value.Kind != frontmatter.Null {
 		r.report(f.Value, Warning, fmt.Sprintf("%s is %s, not true or false, and keeps nothing back", f.Key, show(f.Value)), "write "+f.Key+": false, or leave it out")
@@ -279,7 +279,7 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 // lacks the key by which its section is sorted; Pelican, because it lacks a title or a date.
 func (s *scanner) whyIncomplete(file *candidate, doc frontmatter.Value) (why string) {
 	u, has := &s.Site.rules, doc.Has
-	section := path.Dir(u.page(file.Path))
+	section := path.Dir(u.pagePath(file.Path))
 	if file.name.bundle {
 		section = path.Dir(section)
 	}
@@ -299,10 +299,10 @@ func (s *scanner) whyIncomplete(file *candidate, doc frontmatter.Value) (why str
 	return ""
 }
 
-// status decides whether an article is a draft, or is published at this time. Where several reasons
-// keep it back, it tells the one that hugo list would. At the instant PublishAt an article is
-// published already, and at ExpireAt no longer.
-func (s *scanner) status(file *candidate) {
+// decideStatus decides whether an article is a draft, or is published at this time. Where several
+// reasons keep it back, it tells the one that hugo list would. At the instant PublishAt an article
+// is published already, and at ExpireAt no longer.
+func (s *scanner) decideStatus(file *candidate) {
 	u, m := &s.Site.rules, &file.meta
 	switch {
 	case m.draft != nil && *m.draft:
@@ -328,7 +328,7 @@ func (s *scanner) unreadAbove(p string) (section string) {
 	if len(s.unread) == 0 {
 		return ""
 	}
-	for dir := path.Dir(s.Site.rules.page(p)); section == "" && dir != "."; dir = path.Dir(dir) {
+	for dir := path.Dir(s.Site.rules.pagePath(p)); section == "" && dir != "."; dir = path.Dir(dir) {
 		section = s.unread[dir]
 	}
 	return cmp.Or(section, s.unread["."])

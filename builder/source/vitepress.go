@@ -47,7 +47,7 @@ func (r *siteReader) vitepress(p program, at string) {
 	if ok && dir.Kind != script.Text {
 		r.warnOfComputed(p, dir, "srcDir", "write srcDir as a text in quotes at its place")
 	}
-	r.within(fromRoot(at, dir.Text))
+	r.setBase(fromRoot(at, dir.Text))
 	u.ignore(ignoreLinesOf(onlySmallMD + "dist/\n"))
 	patterns, _ := r.patterns(p, config, "srcExclude")
 	for _, pattern := range patterns {
@@ -70,7 +70,7 @@ func (r *siteReader) vuepress(p program, at string) {
 	u := &r.site.rules
 	u.readByVue()
 	u.pageOfFolder = "README"
-	r.within(at)
+	r.setBase(at)
 	lines := onlySmallMD
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2
 		patterns, _ := r.patterns(p, p.Default(), key)
