@@ -65,6 +65,28 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 	}
 }
 
+// Hugo's param shows nothing of the site where a section page hands down another value: the article
+// that shows the site's is not the one that was kept.
+func TestKeysKnowWhatSectionsHandDown(t *testing.T) {
+	var keys, texts [2]string
+	for i, said := range []string{"title: B", "cascade: {params: {place: here}}"} {
+		folder := scanAt(t, fstest.MapFS{
+			"hugo.toml":           {Data: []byte("[params]\nplace = 'there'")},
+			"content/b/_index.md": {Data: []byte("---\n" + said + "\n---\n")},
+			"content/b/a.md":      {Data: []byte("---\ntitle: A\n---\nIt is {{< param place >}}.\n")},
+		}, nil, storyTime("2026-08-23T00:00:00Z"))
+		at := slices.IndexFunc(folder.Files, func(f File) bool { return f.Path == "content/b/a.md" })
+		a, _, _, err := folder.Article(folder.Files[at])
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys[i], texts[i] = string(folder.Files[at].Key[:]), a.ContentText
+	}
+	if texts[0] == texts[1] || keys[0] == keys[1] {
+		t.Errorf("the texts %q; the same key: %t", texts, keys[0] == keys[1])
+	}
+}
+
 // A kept article is told by a key, so each rule is part of the key, or cannot change an article
 // whose key is the same.
 func TestKeysKnowEachRule(t *testing.T) {

@@ -114,7 +114,6 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	unsaid := f.Site.Language == ""
 	f.guessHugo(paths)
 	f.Site.setDefaults(paths)
-	f.sumSettings(paths, settings.key)
 	s := scanner{Folder: f, cache: o.Cache, began: time.Now(), special: special}
 	if unsaid {
 		s.readLanguage(paths)
@@ -124,6 +123,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	if err := s.sections(ctx, paths); err != nil {
 		return nil, err
 	}
+	f.sumSettings(paths, settings.key)
 	if err := s.read(ctx, paths); err != nil {
 		return nil, err
 	}
