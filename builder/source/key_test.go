@@ -7,7 +7,20 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+
+	"newsstand/builder/article"
 )
+
+// rendered returns a file whose path ends so, and its article.
+func rendered(t *testing.T, folder *Folder, name string) (File, article.Article) {
+	t.Helper()
+	file := folder.Files[slices.IndexFunc(folder.Files, func(f File) bool { return strings.HasSuffix(f.Path, name) })]
+	a, _, _, err := folder.Article(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file, a
+}
 
 // Where a link leads may hang on which other files there are. Then an article is not the one that
 // was kept.
@@ -43,20 +56,17 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 			"docs/a.md":                    {Data: []byte("[c](@site/c.md)")},
 		}, "docusaurus.config.js", [2]string{"https://site.example/api/article?id=website-c", "https://site.example/api/article?id=c"}},
 	} {
-		var keys, links [2]string
+		var keys [2][sha256.Size]byte
+		var links [2]string
 		for i := range keys {
 			folder, err := Scan(t.Context(), test.site, Options{BaseURL: "https://site.example"})
 			if err != nil {
 				t.Fatal(err)
 			}
-			at := slices.IndexFunc(folder.Files, func(f File) bool { return strings.HasSuffix(f.Path, "a.md") })
-			a, _, _, err := folder.Article(folder.Files[at])
-			if err != nil {
-				t.Fatal(err)
-			}
+			file, a := rendered(t, folder, "a.md")
 			_, link, _ := strings.Cut(a.ContentHTML, `"`)
 			links[i], _, _ = strings.Cut(link, `"`)
-			keys[i] = string(folder.Files[at].Key[:])
+			keys[i] = file.Key
 			test.site[test.more] = &fstest.MapFile{Data: []byte("---\ntitle: More\n---\n")}
 		}
 		if links != test.want || keys[0] == keys[1] {
@@ -68,19 +78,16 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 // Hugo's param shows nothing of the site where a section page hands down another value: the article
 // that shows the site's is not the one that was kept.
 func TestKeysKnowWhatSectionsHandDown(t *testing.T) {
-	var keys, texts [2]string
+	var keys [2][sha256.Size]byte
+	var texts [2]string
 	for i, said := range []string{"title: B", "cascade: {params: {place: here}}"} {
 		folder := scanAt(t, fstest.MapFS{
 			"hugo.toml":           {Data: []byte("[params]\nplace = 'there'")},
 			"content/b/_index.md": {Data: []byte("---\n" + said + "\n---\n")},
 			"content/b/a.md":      {Data: []byte("---\ntitle: A\n---\nIt is {{< param place >}}.\n")},
 		}, nil, storyTime("2026-08-23T00:00:00Z"))
-		at := slices.IndexFunc(folder.Files, func(f File) bool { return f.Path == "content/b/a.md" })
-		a, _, _, err := folder.Article(folder.Files[at])
-		if err != nil {
-			t.Fatal(err)
-		}
-		keys[i], texts[i] = string(folder.Files[at].Key[:]), a.ContentText
+		file, a := rendered(t, folder, "a.md")
+		keys[i], texts[i] = file.Key, a.ContentText
 	}
 	if texts[0] == texts[1] || keys[0] == keys[1] {
 		t.Errorf("the texts %q; the same key: %t", texts, keys[0] == keys[1])
@@ -182,12 +189,11 @@ func TestKeysKnowThePartOfASite(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		at := slices.IndexFunc(folder.Files, func(f File) bool { return strings.HasPrefix(f.Path, "_notes") })
-		a, _, _, err := folder.Article(folder.Files[at])
-		if err != nil || a.Title != want {
-			t.Errorf("%q, want %q: %v %v", a.Title, want, err, folder.Files[at])
+		file, a := rendered(t, folder, "two-words.md")
+		if a.Title != want {
+			t.Errorf("%q, want %q: %v", a.Title, want, file)
 		}
-		keys[i] = folder.Files[at].Key
+		keys[i] = file.Key
 		site["_posts/2026-01-01-a.md"] = &fstest.MapFile{Data: []byte("---\n---\n")}
 	}
 	if keys[0] == keys[1] {
@@ -222,11 +228,8 @@ func TestKeysKnowAGivenAddress(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, _, _, err := folder.Article(folder.Files[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		contents[folder.Files[0].Key] = a.ContentHTML
+		file, a := rendered(t, folder, "a.md")
+		contents[file.Key] = a.ContentHTML
 	}
 	if len(contents) != 2 {
 		t.Errorf("two articles have the same key: %v", contents)
