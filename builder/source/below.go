@@ -41,8 +41,10 @@ func (r *siteReader) siteBelow(paths []string) {
 // a repository often has in a folder: one of names, or that of Eleventy, Astro, Docusaurus, MkDocs,
 // Zensical, Nanoc, Nikola, DocFX, Dendron or Logseq.
 func isConfiguration(name string, names []configFile) bool {
+	others := []string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs.", "zensical.toml",
+		"nanoc.yaml", "conf.py", "docfx.json", "dendron.yml", "logseq/config.edn"}
 	return slices.ContainsFunc(names, func(c configFile) bool { return c.name == name }) ||
-		slices.ContainsFunc([]string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs.", "zensical.toml", "nanoc.yaml", "conf.py", "docfx.json", "dendron.yml", "logseq/config.edn"}, func(start string) bool { return strings.HasPrefix(name, start) })
+		slices.ContainsFunc(others, func(start string) bool { return strings.HasPrefix(name, start) })
 }
 
 // articlesBelow counts the files of Markdown that the site in a folder of the content folder may

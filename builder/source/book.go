@@ -43,7 +43,8 @@ func (r *siteReader) gitbook() (found bool, err error) {
 		if !found && !(name == ".gitbook.yaml" && (isDir(r.root, ".gitbook") || isFile(r.root, "LANGS.md"))) {
 			continue
 		}
-		root, summary, front := textOf(v, "root"), cmp.Or(textOf(v, "structure", "summary"), "SUMMARY.md"), path.Clean(cmp.Or(textOf(v, "structure", "readme"), "README.md"))
+		root, summary := textOf(v, "root"), cmp.Or(textOf(v, "structure", "summary"), "SUMMARY.md")
+		front := path.Clean(cmp.Or(textOf(v, "structure", "readme"), "README.md"))
 		found, err = r.languageBooks(root, summary, front)
 		if !found && err == nil {
 			if found, err = r.chapters(root, summary); found {

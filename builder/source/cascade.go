@@ -105,7 +105,8 @@ func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bo
 // isInherited reports whether inherit hands a key down.
 func isInherited(key string) bool {
 	switch key {
-	case "draft", "url", "headless", "build", "_build", "date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate", "tags", "categories", "sites", "outputs":
+	case "draft", "url", "headless", "build", "_build", "tags", "categories", "sites", "outputs",
+		"date", "publishdate", "pubdate", "published", "lastmod", "modified", "expirydate", "unpublishdate":
 		return true
 	}
 	return false

@@ -55,7 +55,8 @@ func parseInWords(s string, loc *time.Location) (time.Time, bool) {
 	}
 	s = strings.NewReplacer(", ", " ", "\u202f", " ", "Sept ", "Sep ", "Sept. ", "Sep ").Replace(s)
 	s = strings.NewReplacer(" am", "AM", " pm", "PM", " AM", "AM", " PM", "PM", "am", "AM", "pm", "PM").Replace(s)
-	others := append(inWords, time.RFC822Z, "Jan 2 15:04:05 -0700 2006", "Jan 2 15:04:05 2006", "2 Jan 2006 15:04:05 -0700", "Jan 2 2006 15:04:05 GMT-0700") // the last as JavaScript prints it
+	others := append(inWords, time.RFC822Z, "Jan 2 15:04:05 -0700 2006", "Jan 2 15:04:05 2006", "2 Jan 2006 15:04:05 -0700",
+		"Jan 2 2006 15:04:05 GMT-0700") // as JavaScript prints it
 	if t, ok := parseBy(others, s, loc); ok {
 		return t, true
 	}
@@ -213,7 +214,8 @@ func parseYearFirst(s string, loc *time.Location) (time.Time, bool) {
 			loc = time.FixedZone("", offset)
 		}
 	}
-	return time.Date(d.year, time.Month(d.month), d.day, 0, 0, int(clock/time.Second), int(clock%time.Second), loc), true // not midnight and a duration: clocks may change in the night
+	// Not midnight and a duration: clocks may change in the night.
+	return time.Date(d.year, time.Month(d.month), d.day, 0, 0, int(clock/time.Second), int(clock%time.Second), loc), true
 }
 
 // day is a day as it is written: any month may have 31 days, of which Ruby makes the 30th of

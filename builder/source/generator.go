@@ -122,7 +122,9 @@ func (r *siteReader) isForOthers(c configFile, data []byte) bool {
 		return r.inside && !isDir(r.root, "content") && !isHugoProject(r.root) && !namesFolder(c.name, data, r.root)
 	case c.name == initializers:
 		return !beginsInitializers().Match(data)
-	case c.name == "_config.yml": // GitHub writes it where one chooses a theme for the pages of a repository, and it stays when these are made otherwise; Jupyter Book has one of its own, beside _toc.yml
+	case c.name == "_config.yml":
+		// GitHub writes it where one chooses a theme for the pages of a repository, and it stays
+		// when these are made otherwise; Jupyter Book has one of its own, beside _toc.yml.
 		others := isFile(r.root, "mkdocs.yml") || isFile(r.root, "mkdocs.yaml") || isFile(r.root, "_toc.yml") || scriptOf(r.root, "docusaurus.config") != ""
 		return others && !hasFolder(r.root, "_posts", "_layouts", "_includes", "_data")
 	}

@@ -38,7 +38,8 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 			u.base = ""
 		}
 	}
-	u.jekyll.excluded = jekyllEntriesOf(append(scalars(inner(v, "exclude")), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock", "node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
+	u.jekyll.excluded = jekyllEntriesOf(append(scalars(inner(v, "exclude")), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock",
+		"node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
 	u.jekyll.included = jekyllEntriesOf(scalars(inner(v, "include")))
 	if u.jekyll.partial { // paths begin at the site's folder, of which content is a part only
 		for i := range u.jekyll.excluded {

@@ -23,7 +23,8 @@ func (r *siteReader) mkdocs() (found bool, err error) {
 		}
 		v, se := frontmatter.ParseTable(name, data)
 		switch {
-		case se != nil && (bytes.Contains(data, []byte("exclude")) || bytes.Contains(data, []byte("draft_docs"))): // it says what is not to be published, by exclude_docs or a plugin
+		case se != nil && (bytes.Contains(data, []byte("exclude")) || bytes.Contains(data, []byte("draft_docs"))):
+			// It says what is not to be published, by exclude_docs or a plugin.
 			return false, unreadable(name, se)
 		case data == nil || se != nil:
 			continue // it may have tags that only Python understands

@@ -59,7 +59,7 @@ type rules struct {
 	cascade    []cascade             // front matter that the configuration hands down
 	defaults   []defaults            // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
 	ofFile     map[string][]defaults // those that are for one file alone, by its path: there may be as many as files
-	metaFiles  string                // the ending of files that have the front matter of others, such as .meta of Nikola, whose a.meta is for a.md; "" where there are none
+	metaFiles  string                // the ending of files that have the front matter of others, as .meta of Nikola; "" where there are none
 	authors    []keyFile[article.Author]
 	tags       []keyFile[string]
 	chapters   map[string]string // by path: the title of a chapter in the summary of a book, or of a page in the nav of MkDocs

@@ -87,7 +87,8 @@ func (r *metaReader) keepsBack(key string, v frontmatter.Value) bool {
 // mistyped.
 func settled(key string) bool {
 	switch key {
-	case "data", "dates", "titles", "subtitle", "flag", "flags", "lead", "images", "language_code", "rating", "summary_large_image", "drafts", "alias", "publisher", "languages":
+	case "data", "dates", "titles", "subtitle", "flag", "flags", "lead", "images", "language_code", "rating", "summary_large_image",
+		"drafts", "alias", "publisher", "languages":
 		return true
 	}
 	return false

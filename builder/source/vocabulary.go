@@ -61,11 +61,14 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("visibility") // Retype
 		add(".expiry", "expire")
 		add("unlisted", "eleventyexcludefromcollections", "private")
-		add("redirect_to", "redirect", "redirectto", "redirect_url")                                                                                            // the last of DocFX
-		add("pagination")                                                                                                                                       // Eleventy
-		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")                                                // of Docusaurus, and of Astro's content collections
-		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date")                                   // of vaults of notes
-		add(".publish", "pubdatetime", "publishedat", "publishedon", "publishat", "publish_at", "publishon", "publish_on", "publicationdate", "published_date") // the last of Cobalt
+		add("redirect_to", "redirect", "redirectto", "redirect_url") // the last of DocFX
+		add("pagination")                                            // Eleventy
+		// Of Docusaurus, and of Astro's content collections.
+		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")
+		// Of vaults of notes.
+		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date")
+		add(".publish", "pubdatetime", "publishedat", "publishedon", "publishat", "publish_at", "publishon", "publish_on", "publicationdate",
+			"published_date") // of Cobalt
 	}
 	if g == jekyll {
 		add("redirect_to")
