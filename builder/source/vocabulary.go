@@ -35,21 +35,20 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	add(".modified", "last_modified_at", "updated", "updateddate", "updated_at", "modifieddate", "date_modified", "last_updated", "lastupdated", "lastmodified")
 	add(".publish", "publish_date", "published_at", "date_published", "publisheddate", "datepublished")
 	add(".expiry", "expires", "expiry_date", "expire_date", "unpublish_date") // the last of Grav
+	if g != hugo {
+		add("render") // Zola
+	}
 	switch g {
 	case hugo:
 		add("url")
 		add("outputs")
 	case jekyll: // url may be any address, such as that of a talk
 		v["permalink"] = "url"
+		add("redirect_to")
 	case zola:
 		v["path"] = "url"
-	default:
+	case plain:
 		add("url", "permalink", "path")
-	}
-	if g != hugo {
-		add("render") // Zola
-	}
-	if g == plain {
 		add("draft", "isdraft", "is_draft")
 		v["topics"] = "tags"                                        // of Zenn
 		add("publish", "ispublished", "is_published", "dg-publish") // publish is Obsidian's, dg-publish its plugin Digital Garden's
@@ -69,9 +68,6 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date")
 		add(".publish", "pubdatetime", "publishedat", "publishedon", "publishat", "publish_at", "publishon", "publish_on", "publicationdate",
 			"published_date") // of Cobalt
-	}
-	if g == jekyll {
-		add("redirect_to")
 	}
 	return v
 }
