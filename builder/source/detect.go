@@ -68,9 +68,9 @@ const (
 	sampleBytes = 4 << 10
 )
 
-// readLanguage guesses the language of a site whose settings name none. It is the language of most
+// guessLanguage guesses the language of a site whose settings name none. It is the language of most
 // files in a sample, of which files that name a language are not counted.
-func (s *scanner) readLanguage(paths []string) {
+func (s *scanner) guessLanguage(paths []string) {
 	site := &s.Site
 	u := &site.rules
 	if u.languages != nil || slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.language != "" }) {

@@ -37,7 +37,7 @@ func (r *metaReader) language(file *candidate) string {
 		return tag
 	}
 	if u.languages == nil && code != u.defaultLanguage {
-		return code // the tag itself; see languageFolders and languageNames
+		return code // the tag itself; see guessLanguageFolders and guessLanguageNames
 	}
 	return r.site.Language
 }
@@ -84,12 +84,12 @@ func languagesInEnglish() map[string]string {
 	return tags
 }
 
-// languageFolders finds the folders of languages on a site whose settings name no languages. A
+// guessLanguageFolders finds the folders of languages on a site whose settings name no languages. A
 // folder with the name of a language is one if three or more such folders lie beside each other,
 // one of them in the language of the site; if two do, and most files of one are in the other, too;
 // if most of its own files are in the folder around it, too; or if it lies in a folder i18n. The
 // ids of files do not depend on it.
-func (s *Site) languageFolders(paths []string) {
+func (s *Site) guessLanguageFolders(paths []string) {
 	files := map[string][]string{}  // by folder with the name of a language: the paths of files within it
 	beside := map[string][]string{} // these folders, by the one around them, which ends with a slash
 	for _, p := range paths {
@@ -137,12 +137,12 @@ func mostly(paths []string, is func(string) bool) bool {
 	return 2*n > len(paths)
 }
 
-// languageNames finds the languages in the names of files, as in a.fr.md, a-fr.md or a/fr.md, on a
-// site whose settings name no languages. The name of a language counts if two or more of its files,
-// or one in two others, and most of them exist in another language, too; behind a hyphen, where
-// words of names stand, that one must exist without a language: operator-or is not in Odia beside
-// operator-lt. Ids do not depend on it.
-func (s *Site) languageNames(paths []string) {
+// guessLanguageNames finds the languages in the names of files, as in a.fr.md, a-fr.md or a/fr.md,
+// on a site whose settings name no languages. The name of a language counts if two or more of its
+// files, or one in two others, and most of them exist in another language, too; behind a hyphen,
+// where words of names stand, that one must exist without a language: operator-or is not in Odia
+// beside operator-lt. Ids do not depend on it.
+func (s *Site) guessLanguageNames(paths []string) {
 	var articles []string
 	versions := map[string]int{} // how many articles there are of a path without its language
 	inFolder := map[string]int{} // how many articles a folder has

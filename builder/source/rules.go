@@ -42,7 +42,7 @@ type rules struct {
 
 	// Languages, by their codes in lower case.
 	languages       map[string]string        // their BCP 47 tags
-	inNames         map[string]string        // by the name of a language in names of files, as in a.fr.md: its tag; see languageNames
+	inNames         map[string]string        // by the name of a language in names of files, as in a.fr.md: its tag; see guessLanguageNames
 	inEnglish       func() map[string]string // see languagesInEnglish; made at the first call, which few sites need
 	disabled        map[string]bool          // languages that are not built
 	defaultLanguage string                   // of files that name none

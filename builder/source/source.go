@@ -116,7 +116,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f.Site.setDefaults(paths)
 	s := scanner{Folder: f, cache: o.Cache, began: time.Now(), special: special}
 	if unsaid {
-		s.readLanguage(paths)
+		s.guessLanguage(paths)
 	}
 	s.bundles = s.bundleFolders(paths)
 	s.choosePages(paths)
@@ -177,8 +177,8 @@ func (s *Site) setDefaults(paths []string) {
 		u.defaultLanguage = strings.ToLower(s.Language)
 	}
 	if u.languages == nil && (s.generator == plain || s.generator == hugo && !u.configured) {
-		s.languageFolders(paths)
-		s.languageNames(paths)
+		s.guessLanguageFolders(paths)
+		s.guessLanguageNames(paths)
 	}
 	if s.TimeZone == nil {
 		s.TimeZone = time.UTC
