@@ -11,9 +11,9 @@
 //     generator.go finds. Each generator has a file of its name (hugo.go, jekyll.go and so on;
 //     script.go, python.go and ruby.go read configurations that are programs). Files that have the
 //     front matter of others (metafiles.go) count as defaults (defaults.go). Together they make the
-//     rules of the site (rules.go; glob.go for patterns of file names). Languages that they do not
-//     name may be found in the names of folders and files (language.go), or in the texts
-//     (detect.go).
+//     rules of the site (rules.go; folders.go for the folders that hold articles, glob.go for
+//     patterns of file names). Languages that they do not name may be found in the names of folders
+//     and files (language.go), or in the texts (detect.go).
 //  2. The section pages of Hugo and Zola: the front matter that they hand down to the files below
 //     them (cascade.go), and which sections are drafts.
 //  3. Each file (scanner.go). Its name says whether it may be an article (kind.go). Package

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io/fs"
-	"maps"
 	"path"
 	"regexp"
 	"slices"
@@ -385,68 +384,5 @@ func (r *siteReader) authors(v frontmatter.Value, key string) {
 func (r *siteReader) zone(name string) {
 	if zone, ok := zoneOf(name); ok && r.site.TimeZone == nil {
 		r.site.TimeZone = zone
-	}
-}
-
-// locateFolders makes the content folders of Hugo or Zola relative to content; the configuration
-// has them relative to the project. Where the project is the folder around content, their first
-// segment is the content folder itself. Folders that do not exist are left out.
-func (r *siteReader) locateFolders() {
-	u := &r.site.rules
-	u.mounted = map[string]articleFolder{}
-	var found []articleFolder
-	for _, f := range u.folders {
-		if f.dir = path.Clean(strings.Trim(f.dir, "/")); f.dir == "." {
-			f.dir = ""
-		}
-		if !r.inside {
-			u.above, f.dir, _ = strings.Cut(f.dir, "/")
-		}
-		switch {
-		case f.dir == "" || isDir(r.content, f.dir):
-			found = append(found, f)
-		case r.inside && f.target != "" && isFile(r.content, f.dir):
-			u.mounted[f.dir] = f
-		}
-	}
-	// The articles may not be there yet, or be made by another program.
-	if len(found) == 0 && r.inside &&
-		(isHugoProject(r.content) || r.site.generator == zola && hasFolder(r.content, "templates", "themes")) {
-		found = u.folders[:1]
-	}
-	u.folders = found
-	maps.DeleteFunc(u.mounted, func(p string, _ articleFolder) bool { // these have another place, which is the only one that counts
-		at, ok := u.folderOf(p)
-		return ok && !u.disabled[at.language] && !at.leavesOut(p)
-	})
-	if !slices.ContainsFunc(found, func(f articleFolder) bool { return f.dir != "content" && !strings.HasPrefix(f.dir, "content/") }) {
-		u.base = "content"
-	}
-}
-
-// setFolders adds those of the folders that exist to the folders that hold articles.
-func (r *siteReader) setFolders(dirs []string) {
-	u := &r.site.rules
-	for _, dir := range dirs {
-		if dir = path.Clean(dir); !fs.ValidPath(dir) || !isDir(r.content, dir) {
-			continue
-		}
-		dir = strings.TrimPrefix(dir, ".") // "" is the whole content folder
-		if !slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.dir == dir }) {
-			u.folders = append(u.folders, articleFolder{dir: dir})
-		}
-	}
-}
-
-// setBase notes which folder of the project holds the articles. It is no part of their ids.
-func (r *siteReader) setBase(dir string) {
-	u := &r.site.rules
-	dir = path.Clean(dir)
-	switch {
-	case !fs.ValidPath(dir) || dir == ".":
-	case !r.inside:
-		u.above = dir
-	case isDir(r.content, dir):
-		u.folders, u.base = []articleFolder{{dir: dir}}, dir
 	}
 }

@@ -83,66 +83,6 @@ type rules struct {
 	pelican    *pelicanRules // nil for other generators
 }
 
-// articleFolder is a folder that holds articles, and their language where the folder
-// says it.
-type articleFolder struct {
-	dir, language string
-	target        string // where in Hugo's content a mount puts it
-	files         []mountGlob
-}
-
-// mountGlob is a glob of the files of a mount.
-type mountGlob struct {
-	glob
-	excludes bool
-	folders  globs // of a glob that includes files: the folders in it
-}
-
-// newMountGlob returns the glob of a pattern, which excludes files where it begins with "! ".
-func newMountGlob(pattern string) mountGlob {
-	pattern, excludes := strings.CutPrefix(pattern, "! ")
-	pattern = "/" + strings.TrimPrefix(pattern, "/")
-	g := mountGlob{glob: compileGlob(pattern), excludes: excludes}
-	for dir := path.Dir(pattern); !excludes && dir != "/"; dir = path.Dir(dir) {
-		g.folders = append(g.folders, compileGlob(dir))
-	}
-	return g
-}
-
-// below returns the path from the folder on of a file in it.
-func (f articleFolder) below(p string) string { return strings.TrimPrefix(p, f.dir+"/") }
-
-// leavesOut reports whether the globs of a mount leave out a file, or a folder that holds it.
-func (f articleFolder) leavesOut(p string) bool {
-	within := "/" + f.below(p)
-	for at := within; at != "/"; at = path.Dir(at) {
-		if !f.includes(at, at != within) {
-			return true
-		}
-	}
-	return false
-}
-
-// includes reports whether the first glob of a mount that matches a file or folder includes it. A
-// glob that includes files includes the folders that it names, too. As **.md names no folder, it
-// includes files of the uppermost folder only.
-func (f articleFolder) includes(at string, isFolder bool) bool {
-	included := true
-	for _, g := range f.files {
-		if g.matches(at) {
-			return !g.excludes
-		}
-		included = included && g.excludes
-		if isFolder && g.folders.matches(at) {
-			return true
-		}
-	}
-	return included
-}
-
-// targetOf returns the path in Hugo's content that a mount gives a file.
-func (f articleFolder) targetOf(p string) string { return path.Join(f.target, f.below(p)) }
-
 // addLanguage adds a language, whose tag need not be in its canonical form.
 func (r *rules) addLanguage(code, tag string) {
 	if r.languages == nil {
@@ -177,42 +117,6 @@ func (r *rules) languageCode(p string, name nameOfPath) string {
 	}
 	return r.defaultLanguage
 }
-
-// folderOf returns the article folder that holds p; the deepest, where they nest. The folder of a
-// language that is not built counts where no other holds p. Where two of them give it the same
-// place in Hugo's content, that of the default language counts.
-func (r *rules) folderOf(p string) (best articleFolder, found bool) {
-	for _, f := range r.folders {
-		if isBelow(p, f.dir) && (!found || r.goesBefore(f, best, p)) {
-			best, found = f, true
-		}
-	}
-	shared := 0
-	for _, f := range r.folders {
-		if f.dir == best.dir {
-			shared++
-		}
-	}
-	if shared > 1 { // several languages in one folder: the file's name tells them apart
-		best.language = ""
-	}
-	return best, found
-}
-
-// goesBefore reports whether the first of two article folders that hold a file counts.
-func (r *rules) goesBefore(f, other articleFolder, p string) bool {
-	isDefault, isBuilt := f.language == r.defaultLanguage, !r.disabled[f.language]
-	switch {
-	case isBuilt == r.disabled[other.language]: // one of them is built
-		return isBuilt
-	case f.dir != other.dir && f.targetOf(p) == other.targetOf(p): // one of them shows its pages in a second language
-		return isDefault
-	}
-	return len(f.dir) > len(other.dir) || len(f.dir) == len(other.dir) && isDefault
-}
-
-// isBelow reports whether a path is in a folder, of which "" is that of all.
-func isBelow(p, dir string) bool { return dir == "" || strings.HasPrefix(p, dir+"/") }
 
 // pagePath returns a file's path within the folder of its language, in lower case. In Hugo, files
 // with the same such path, but for the language in their names, are translations of one page.

@@ -1,0 +1,168 @@
+package source
+
+import (
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+// articleFolder is a folder that holds articles, and their language where the folder
+// says it.
+type articleFolder struct {
+	dir, language string
+	target        string // where in Hugo's content a mount puts it
+	files         []mountGlob
+}
+
+// mountGlob is a glob of the files of a mount.
+type mountGlob struct {
+	glob
+	excludes bool
+	folders  globs // of a glob that includes files: the folders in it
+}
+
+// newMountGlob returns the glob of a pattern, which excludes files where it begins with "! ".
+func newMountGlob(pattern string) mountGlob {
+	pattern, excludes := strings.CutPrefix(pattern, "! ")
+	pattern = "/" + strings.TrimPrefix(pattern, "/")
+	g := mountGlob{glob: compileGlob(pattern), excludes: excludes}
+	for dir := path.Dir(pattern); !excludes && dir != "/"; dir = path.Dir(dir) {
+		g.folders = append(g.folders, compileGlob(dir))
+	}
+	return g
+}
+
+// below returns the path from the folder on of a file in it.
+func (f articleFolder) below(p string) string { return strings.TrimPrefix(p, f.dir+"/") }
+
+// leavesOut reports whether the globs of a mount leave out a file, or a folder that holds it.
+func (f articleFolder) leavesOut(p string) bool {
+	within := "/" + f.below(p)
+	for at := within; at != "/"; at = path.Dir(at) {
+		if !f.includes(at, at != within) {
+			return true
+		}
+	}
+	return false
+}
+
+// includes reports whether the first glob of a mount that matches a file or folder includes it. A
+// glob that includes files includes the folders that it names, too. As **.md names no folder, it
+// includes files of the uppermost folder only.
+func (f articleFolder) includes(at string, isFolder bool) bool {
+	included := true
+	for _, g := range f.files {
+		if g.matches(at) {
+			return !g.excludes
+		}
+		included = included && g.excludes
+		if isFolder && g.folders.matches(at) {
+			return true
+		}
+	}
+	return included
+}
+
+// targetOf returns the path in Hugo's content that a mount gives a file.
+func (f articleFolder) targetOf(p string) string { return path.Join(f.target, f.below(p)) }
+
+// folderOf returns the article folder that holds p; the deepest, where they nest. The folder of a
+// language that is not built counts where no other holds p. Where two of them give it the same
+// place in Hugo's content, that of the default language counts.
+func (r *rules) folderOf(p string) (best articleFolder, found bool) {
+	for _, f := range r.folders {
+		if isBelow(p, f.dir) && (!found || r.goesBefore(f, best, p)) {
+			best, found = f, true
+		}
+	}
+	shared := 0
+	for _, f := range r.folders {
+		if f.dir == best.dir {
+			shared++
+		}
+	}
+	if shared > 1 { // several languages in one folder: the file's name tells them apart
+		best.language = ""
+	}
+	return best, found
+}
+
+// goesBefore reports whether the first of two article folders that hold a file counts.
+func (r *rules) goesBefore(f, other articleFolder, p string) bool {
+	isDefault, isBuilt := f.language == r.defaultLanguage, !r.disabled[f.language]
+	switch {
+	case isBuilt == r.disabled[other.language]: // one of them is built
+		return isBuilt
+	case f.dir != other.dir && f.targetOf(p) == other.targetOf(p): // one of them shows its pages in a second language
+		return isDefault
+	}
+	return len(f.dir) > len(other.dir) || len(f.dir) == len(other.dir) && isDefault
+}
+
+// isBelow reports whether a path is in a folder, of which "" is that of all.
+func isBelow(p, dir string) bool { return dir == "" || strings.HasPrefix(p, dir+"/") }
+
+// locateFolders makes the content folders of Hugo or Zola relative to content; the configuration
+// has them relative to the project. Where the project is the folder around content, their first
+// segment is the content folder itself. Folders that do not exist are left out.
+func (r *siteReader) locateFolders() {
+	u := &r.site.rules
+	u.mounted = map[string]articleFolder{}
+	var found []articleFolder
+	for _, f := range u.folders {
+		if f.dir = path.Clean(strings.Trim(f.dir, "/")); f.dir == "." {
+			f.dir = ""
+		}
+		if !r.inside {
+			u.above, f.dir, _ = strings.Cut(f.dir, "/")
+		}
+		switch {
+		case f.dir == "" || isDir(r.content, f.dir):
+			found = append(found, f)
+		case r.inside && f.target != "" && isFile(r.content, f.dir):
+			u.mounted[f.dir] = f
+		}
+	}
+	// The articles may not be there yet, or be made by another program.
+	if len(found) == 0 && r.inside &&
+		(isHugoProject(r.content) || r.site.generator == zola && hasFolder(r.content, "templates", "themes")) {
+		found = u.folders[:1]
+	}
+	u.folders = found
+	maps.DeleteFunc(u.mounted, func(p string, _ articleFolder) bool { // these have another place, which is the only one that counts
+		at, ok := u.folderOf(p)
+		return ok && !u.disabled[at.language] && !at.leavesOut(p)
+	})
+	if !slices.ContainsFunc(found, func(f articleFolder) bool { return f.dir != "content" && !strings.HasPrefix(f.dir, "content/") }) {
+		u.base = "content"
+	}
+}
+
+// setFolders adds those of the folders that exist to the folders that hold articles.
+func (r *siteReader) setFolders(dirs []string) {
+	u := &r.site.rules
+	for _, dir := range dirs {
+		if dir = path.Clean(dir); !fs.ValidPath(dir) || !isDir(r.content, dir) {
+			continue
+		}
+		dir = strings.TrimPrefix(dir, ".") // "" is the whole content folder
+		if !slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.dir == dir }) {
+			u.folders = append(u.folders, articleFolder{dir: dir})
+		}
+	}
+}
+
+// setBase notes which folder of the project holds the articles. It is no part of their ids.
+func (r *siteReader) setBase(dir string) {
+	u := &r.site.rules
+	dir = path.Clean(dir)
+	switch {
+	case !fs.ValidPath(dir) || dir == ".":
+	case !r.inside:
+		u.above = dir
+	case isDir(r.content, dir):
+		u.folders, u.base = []articleFolder{{dir: dir}}, dir
+	}
+}
