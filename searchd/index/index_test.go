@@ -659,6 +659,7 @@ func TestSpellingsAreOnOneRung(t *testing.T) {
 		{"don't", "don’t", "don`t", "don´t", "dont"}, {"12,500.50", "12'500.50", "12_500.50", "12500.50"}, {"10.000'den", "10000'den"}, {"20.000-fach", "20'000-fach", "20000-fach"},
 		{"30,000km", "30'000km", "30000km"}, {"o‘zbek", "oʻzbek", "o'zbek", "ozbek"}, {"AI's-based", "AI-based"}, {"C++11", "C++ 11"}, {"1920×1080", "1920x1080"}, {"10×", "10x"}, {"10'000×", "10,000x", "10000×"},
 		{"👍", "👍🏽", "👍🏻"}, {"👩\u200d💻", "👩🏽\u200d💻"}, {"Azərbaycan", "Azerbaycan", "AZƏRBAYCAN"}, {"ɓaunaƙi", "ƁAUNAƘI", "baunaki"}, {"ґанок", "ҐАНОК", "ганок"}, {"Sáŋgárat", "sangarat"}, {"ŧest", "Test"},
+		{"col·legi", "coŀlegi", "collegi"},
 	} {
 		var articles []article.Article
 		for i, one := range spellings {

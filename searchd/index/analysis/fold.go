@@ -32,7 +32,8 @@ func lowerUnicode(s string, buf []byte) []byte {
 	for _, r := range s {
 		if !composed(r) {
 			if !norm.NFKC.IsNormalString(s) {
-				s = norm.NFKC.String(strings.ReplaceAll(s, string(acute), "'")) // NFKC would make it a space
+				// NFKC would make the accent a space, and ŀ an l and a dot: coŀlegi is col·legi
+				s = norm.NFKC.String(strings.NewReplacer(string(acute), "'", "ŀ", "l", "Ŀ", "l").Replace(s))
 			}
 			break
 		}
