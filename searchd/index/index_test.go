@@ -411,6 +411,15 @@ func TestSearch(t *testing.T) {
 		}, []string{
 			".net ~> space zh net", "C++ => cpp", "c++11 => cpp", "c++ 11 => cpp", "11 => cpp", "gh 12 => sharp", "1920x1080 => times", "1080 => ", "10x => times", "b => times",
 		}},
+		{"signs and numbers side by side", []article.Article{
+			note("board", "en", "4×4", "Boards of a game."),
+			note("cups", "en", "One", "Take 2×sugar and say oil# now."),
+			note("part", "en", "Two", "Take 1/2.5 of it, a ten-fold gain."),
+			note("austria", "en", "Three", "Flags: 🇦🇹 and 🇩🇪."),
+			note("other", "en", "Four", "Flags: 🇦🇸 and 🇮🇹."),
+		}, []string{
+			"4x4 => board", "sugar take => cups part", "oil say => cups", "2.5 take => part cups", "ten gain => part", "🇦🇹 => austria",
+		}},
 		{"signs of music", []article.Article{
 			note("signs", "en", "Chopin", "A nocturne in C♯ minor, one in B♭ minor, and ♭VII."),
 			note("typed", "en", "Bach", "A prelude in C# minor, a suite in Bb minor, and bVII."),

@@ -251,12 +251,17 @@ func TestStems(t *testing.T) {
 		{"fa", "کتاب کتابها کتابهای كتابهايي کتاب\u200cها", "کتب تنها"}, // plurals, in this and the next
 		{"fa", "ویژگی ویژگیها ویژگیهای", "ویژه"},
 
-		{"tr", "cihazı cihazi CİHAZI cihaz", "cihat"}, // ı typed as i, or as I, in this; and i behind a in the next
+		{"tr", "cihazı cihazi CİHAZI cihaz", "cihat"}, // ı typed as i, or as I, in this and the next; and i behind a in the one behind
+		{"tr", "sayfası sayfasi SAYFASI", "sayfiye"},
 		{"tr", "tarih tarihi tarihe", "tarım"},
 		{"tr", "analiz analizi analizler", "anadolu"}, // of other languages, without the harmony of vowels, in this and the next three
 		{"tr", "vali valiler", "varlık"},
 		{"tr", "cami camiler", "cam"},
 		{"tr", "api apiler", "ape"},
+
+		{"pl", "dokument dokumenty dokumentów dokumentach", "dokonany"},
+		{"pl", "konfiguracja konfiguracji konfigurację", "konfitura"},
+		{"pl", "links", "nac"}, // of English, of which the stemmer makes nonsense
 
 		{"ta", "பங்களிப்பாளர் பங்களிப்பாளர்கள்", "பங்கு"},         // contributor
 		{"ta", "பக்கம் பக்கங்கள் பக்கத்தை பக்கங்களில்", "உங்கள்"}, // page
@@ -303,6 +308,7 @@ func TestStems(t *testing.T) {
 		{"id", "pengguna penggunaan menggunakan digunakan gunanya", "gunung"},
 		{"ms", "baca membaca dibaca pembaca bacaan", "bakat"}, // read
 		{"am", "ቤት ቤቱ ቤቶች በቤት የቤቱን ቤቶችና", "ቤተሰብ"},             // house
+		{"am", "በር በሩ", "ር"},                                  // door, of two letters
 		{"am", "ፀሐይ ጸሀይ ፀሀይን", "ጸጋ"},                          // sun, with letters that sound alike
 		{"am", "አ", "እ"}, // a letter alone keeps its vowel
 		{"he", "פרויקט הפרויקט בפרויקט ובפרויקטים פרויקטים שבפרויקט", "פרופיל"},
