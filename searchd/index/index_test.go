@@ -418,7 +418,7 @@ func TestSearch(t *testing.T) {
 			note("austria", "en", "Three", "Flags: 🇦🇹 and 🇩🇪."),
 			note("other", "en", "Four", "Flags: 🇦🇸 and 🇮🇹."),
 		}, []string{
-			"4x4 => board", "sugar take => cups part", "oil say => cups", "2.5 take => part cups", "ten gain => part", "🇦🇹 => austria",
+			"4x4 => board", "take -sugar => part", "take -oil => part", "take -2.5 => cups", "gain -ten => ", "🇦🇹 => austria",
 		}},
 		{"signs of music", []article.Article{
 			note("signs", "en", "Chopin", "A nocturne in C♯ minor, one in B♭ minor, and ♭VII."),

@@ -261,6 +261,7 @@ func TestStems(t *testing.T) {
 
 		{"pl", "dokument dokumenty dokumentów dokumentach", "dokonany"},
 		{"pl", "konfiguracja konfiguracji konfigurację", "konfitura"},
+		{"pl", "księżyc księżyca", "książę"},
 		{"pl", "links", "nac"}, // of English, of which the stemmer makes nonsense
 
 		{"ta", "பங்களிப்பாளர் பங்களிப்பாளர்கள்", "பங்கு"},         // contributor
