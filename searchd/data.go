@@ -233,8 +233,8 @@ func (d *dataFolder) next() (string, error) {
 // indexNumber is the number of an index's folder, 0 where path is none.
 func indexNumber(path string) int {
 	text, ok := strings.CutPrefix(filepath.Base(path), indexPrefix)
-	n, err := strconv.Atoi(text)
-	if !ok || err != nil || n < 1 || strconv.Itoa(n) != text {
+	n, _ := strconv.Atoi(text)
+	if !ok || n < 1 || strconv.Itoa(n) != text { // as where it is no number
 		return 0
 	}
 	return n

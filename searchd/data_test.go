@@ -228,7 +228,7 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	unfinished, err := index.Open(t.Context(), filepath.Join(data, indexPrefix+"7"), 0)
 	must(t, err)
 	must(t, unfinished.Close())
-	for _, name := range []string{indexFamily + "0-3", indexPrefix + "0", "notes"} {
+	for _, name := range []string{indexFamily + "0-3", indexPrefix + "0", "9", "notes"} {
 		must(t, os.Mkdir(filepath.Join(data, name), 0o755))
 	}
 	// What has the name of an index and is no folder is none; what a link leads to is not
@@ -242,7 +242,23 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	if got := names(t, elsewhere); got != "" {
 		t.Errorf("it wrote %q where a link leads to", got)
 	}
-	if got := names(t, data); got != indexPrefix+"1 lock notes" {
+	if got := names(t, data); got != "9 "+indexPrefix+"1 lock notes" {
+		t.Errorf("the data folder has %q", got)
+	}
+}
+
+// A process that is killed before the index that it replaced was closed leaves two that are whole: the
+// newer is served, and the other is gone.
+func TestTheNewerOfTwoIndexesIsServed(t *testing.T) {
+	source, data, l, _ := loaded(t, 5)
+	l.Close()
+	older, newer := filepath.Join(data, indexPrefix+"1"), filepath.Join(data, indexPrefix+"2")
+	must(t, os.CopyFS(newer, os.DirFS(older)))
+	l, log := opened(t, source, data)
+	if !l.Status().Ready || log.count("serving the revision of the data folder") != 1 {
+		t.Errorf("status %+v\n%s", l.Status(), log)
+	}
+	if got := names(t, data); got != indexPrefix+"2 lock" {
 		t.Errorf("the data folder has %q", got)
 	}
 }

@@ -1263,3 +1263,19 @@ func TestRunTellsOfAFailingSiteOnce(t *testing.T) {
 		t.Errorf("%d lines tell of the cache that is behind:\n%s", n, log)
 	}
 }
+
+// What a request fails of that no server of a test brings about.
+func TestWhyASiteCannotBeRead(t *testing.T) {
+	for _, c := range []struct {
+		err       error
+		hint, why string
+	}{
+		{&net.DNSError{Err: "server misbehaving", Name: "x.example", IsTemporary: true}, "name servers", "the address of x.example cannot be asked for"},
+		{context.DeadlineExceeded, "see that the host is up", "no answer in time"},
+	} {
+		hint, why := whyUnreadable(&url.Error{Op: "Get", URL: "https://x.example/", Err: c.err}, "x")
+		if !strings.Contains(hint, c.hint) || why.Error() != c.why {
+			t.Errorf("%v: %s (%s), want %s (%s)", c.err, why, hint, c.why, c.hint)
+		}
+	}
+}
