@@ -62,6 +62,9 @@ func TestLoadTakesUpWhatChanged(t *testing.T) {
 	if got := found(t, l, "walrus"); got != "one two" {
 		t.Errorf("after the rollback: found %q, want one two", got)
 	}
+	if log.count("merged again") > 0 {
+		t.Errorf("files were merged again that always were:\n%s", log)
+	}
 }
 
 // Articles come, change and go, and with their number that of the chunks: each time the update is
@@ -393,6 +396,20 @@ func TestDamagedDataIsBuiltAnew(t *testing.T) {
 	load(t, l)
 	if got := found(t, l, "number0004"); got != "a4" {
 		t.Errorf("found %q, want a4", got)
+	}
+}
+
+// An index is believed only where it says what it holds.
+func TestAnIndexOfAnotherManifestIsDamaged(t *testing.T) {
+	for _, state := range []string{"no manifest", `{"articles":3}`} {
+		dir := t.TempDir()
+		x, err := index.Open(t.Context(), dir, 1)
+		must(t, err)
+		must(t, x.Update(t.Context(), index.Update{Revision: "1", Put: func(func(string, []byte) bool) {}, State: []byte(state)}))
+		must(t, x.Close())
+		if _, _, err := openIndex(t.Context(), dir, 1); !errors.Is(err, index.ErrDamaged) {
+			t.Errorf("%s: %v", state, err)
+		}
 	}
 }
 
