@@ -1308,3 +1308,13 @@ func TestCheckOfAFolderThatIsGone(t *testing.T) {
 		t.Errorf("%q, %v", problems, err)
 	}
 }
+
+func TestCheckReadsTheSettings(t *testing.T) {
+	dir := t.TempDir()
+	settings := site("x", 1).write(t, dir, nil).Manifest.Search.Path
+	put(t, dir, settings, "{}")
+	problems, err := Check(t.Context(), dir, nil, nil)
+	if err != nil || len(problems) != 1 || !strings.HasPrefix(problems[0], settings+": ") {
+		t.Errorf("%q, %v", problems, err)
+	}
+}
