@@ -345,9 +345,14 @@ func TestFailedRebuildLeavesNothing(t *testing.T) {
 	publish(t, source, many(300, "walrus")...) // several chunks
 	chunks := chunksOf(t, source)
 	must(t, os.Truncate(chunks[1], 10))
-	l, _ := opened(t, source, data)
-	if err := l.Load(t.Context()); err == nil || !strings.Contains(err.Error(), filepath.Base(chunks[1])) {
-		t.Errorf("load: %v, want an error that names the chunk", err)
+	l, log := opened(t, source, data)
+	for range 2 {
+		if err := l.Load(t.Context()); err == nil || !strings.Contains(err.Error(), filepath.Base(chunks[1])) {
+			t.Errorf("load: %v, want an error that names the chunk", err)
+		}
+	}
+	if log.count("building a new index") != 1 {
+		t.Errorf("the log does not tell once of an index that is begun twice:\n%s", log)
 	}
 	if got := names(t, data); got != "lock" {
 		t.Errorf("the data folder has %q", got)
@@ -396,6 +401,17 @@ func TestDamagedDataIsBuiltAnew(t *testing.T) {
 	load(t, l)
 	if got := found(t, l, "number0004"); got != "a4" {
 		t.Errorf("found %q, want a4", got)
+	}
+}
+
+// A revision is served since its first index, though another takes the place of that.
+func TestSinceWhenARevisionIsServed(t *testing.T) {
+	_, _, l, _ := loaded(t, 5)
+	since := value(t, l.metrics.revisionTime)
+	l.suspect(l.current, notUpdated)
+	load(t, l)
+	if now := value(t, l.metrics.revisionTime); now != since || value(t, l.metrics.reloads.WithLabelValues("rebuild")) != 2 {
+		t.Errorf("served since %v, and after another index since %v", since, now)
 	}
 }
 

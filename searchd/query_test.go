@@ -134,6 +134,7 @@ func TestParseQueryRefuses(t *testing.T) {
 		"q=ab%C3":                          "q is not UTF-8: its byte 3 is 0xc3",
 		"q=%ED%A0%80":                      "q is not UTF-8: its byte 1 is 0xed", // half of a surrogate pair
 		"q=%EF%BF%BD%C0%80":                "q is not UTF-8: its byte 4 is 0xc0",
+		"q=%00":                            "q holds the control character U+0000, its character 1",
 		"q=a%00b":                          "q holds the control character U+0000, its character 2",
 		"q=%C3%A4%1B":                      "q holds the control character U+001B, its character 2",
 		"q=" + strings.Repeat("a", 513):    "q may have at most 512 characters, got 513",

@@ -1271,11 +1271,37 @@ func TestWhyASiteCannotBeRead(t *testing.T) {
 		hint, why string
 	}{
 		{&net.DNSError{Err: "server misbehaving", Name: "x.example", IsTemporary: true}, "name servers", "the address of x.example cannot be asked for"},
+		{errors.New("remote error: tls: handshake failure"), "SSL_CERT_FILE", "remote error: tls: handshake failure"},
 		{context.DeadlineExceeded, "see that the host is up", "no answer in time"},
 	} {
 		hint, why := whyUnreadable(&url.Error{Op: "Get", URL: "https://x.example/", Err: c.err}, "x")
 		if !strings.Contains(hint, c.hint) || why.Error() != c.why {
 			t.Errorf("%v: %s (%s), want %s (%s)", c.err, why, hint, c.why, c.hint)
+		}
+	}
+}
+
+// The host learns who asks, and the operator how often, and what it answered.
+func TestRequestsForASiteAreNamedAndCounted(t *testing.T) {
+	asks := ""
+	host := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asks = r.UserAgent()
+		http.NotFound(w, r)
+	}))
+	l, _ := opened(t, host.URL, t.TempDir())
+	if err := l.Load(t.Context()); err == nil {
+		t.Error("a site without a manifest is loaded")
+	}
+	host.Close()
+	if err := l.Load(t.Context()); err == nil {
+		t.Error("a host that is down is loaded")
+	}
+	if asks != "searchd (Newsstand)" {
+		t.Errorf("it asks as %q", asks)
+	}
+	for _, status := range []string{"404", noAnswer} {
+		if n := value(t, l.metrics.sourceRequests.WithLabelValues(status)); n != 1 {
+			t.Errorf("%v requests are counted with the status %s", n, status)
 		}
 	}
 }
