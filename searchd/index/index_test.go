@@ -614,6 +614,34 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// Of two articles with the same words, that with them in a heading comes first: whole headings
+// count, as they are read, and nothing else of the HTML.
+func TestHeadings(t *testing.T) {
+	const text = "A swap of seats, R&D and walks."
+	with := func(id, content string) article.Article {
+		a := note(id, "en", "Other", text)
+		a.ContentHTML = content
+		return a
+	}
+	x := indexOf(t,
+		note("a-text", "en", "Other", text),
+		with("b-none", `<hr><header>swap R&amp;D walk</header><h7>swap</h7><p>swap seats</p><h`),
+		with("c-open", `<h2>swap R&amp;D walk`),
+		with("d-first", `<h2 id="swap">A <em>sw</em>ap</h2><p>of seats</p><h3>R&amp;D</h3>`),
+		with("e-second", `<hr><h1 id="walk">Seats</h1><h6>Walks</h6>`),
+	)
+	for query, want := range map[string]string{
+		"swap":  "d-first a-text b-none c-open e-second",
+		"r&d":   "d-first a-text b-none c-open e-second",
+		"walks": "e-second a-text b-none c-open d-first",
+		"seats": "e-second a-text b-none c-open d-first",
+	} {
+		if got := ids(search(t, x, query, 10)); got != want {
+			t.Errorf("%s: got %s, want %s", query, got, want)
+		}
+	}
+}
+
 // A word whose stem is a stop word does not find that, nor does a stop word that has the stem of
 // another word find it.
 func TestAStemThatIsAStopWord(t *testing.T) {
