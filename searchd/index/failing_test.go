@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/blevesearch/bleve/v2/index/scorch"
@@ -127,6 +128,19 @@ func TestAnUpdateThatIsWrittenLate(t *testing.T) {
 	if r := search(t, x, "third", 10); r.Revision != "r3" || r.Total != 1 {
 		t.Errorf("a later update: %+v", r)
 	}
+}
+
+// A disk that is slow and takes all is waited for.
+func TestASlowDiskIsWaitedFor(t *testing.T) {
+	x := open(t, t.TempDir())
+	w := writer{index: x, failed: x.failedWrites()}
+	synctest.Test(t, func(t *testing.T) {
+		persisted := make(chan error, 1)
+		time.AfterFunc(time.Minute, func() { persisted <- nil })
+		if err := w.wait(t.Context(), persisted); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // A fault of this program over an article is an error of the update, on whatever processor it is
