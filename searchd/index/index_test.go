@@ -800,7 +800,7 @@ func TestTheOtherKana(t *testing.T) {
 // long vowel or a minus.
 func TestQueriesOfFullWidth(t *testing.T) {
 	x := indexOf(t,
-		note("dns", "ja", "One", "DNS-01 チャレンジ。"), note("other", "ja", "Two", "DNS の 01 番。サーバー0 と C。"), note("cpp", "ja", "Three", "C++ と node.js。"), note("draft", "en", "Four", "C, a draft."),
+		note("dns", "ja", "One", "DNS-01 チャレンジ。"), note("other", "ja", "Two", "DNS の 01 番。サーバー0 と C。"), note("cpp", "ja", "Three", "C++ と node.js。"), note("draft", "en", "Four", "C, a draft on Wi-Fi."),
 	)
 	for query, want := range map[string]string{
 		"ＤＮＳ－０１": "dns", "DNS－01": "dns", "DNS−01": "dns", "DNSー01": "dns", "ＤＮＳー０１": "dns", "DNS-01": "dns", "ＤＮＳ－": "dns", "サーバー0": "other", "サーバー０": "other", "Ｃ＋＋": "cpp", "ｎｏｄｅ．ｊｓ": "cpp", "C　－draft": "other",
@@ -814,9 +814,9 @@ func TestQueriesOfFullWidth(t *testing.T) {
 			t.Errorf("%s: %s", query, r.Articles[0].ExcerptHTML)
 		}
 	}
-	for _, spelling := range []string{"ＤＮＳ－０１", "DNS−01", "DNSー01"} {
-		if got, want := search(t, x, spelling, 10), search(t, x, "DNS-01", 10); ids(got) != ids(want) || got.Total != want.Total || got.Articles[0].ExcerptHTML != want.Articles[0].ExcerptHTML {
-			t.Errorf("%s: %s, DNS-01: %s", spelling, ids(got), ids(want))
+	for spelling, plain := range map[string]string{"ＤＮＳ－０１": "DNS-01", "DNS−01": "DNS-01", "DNSー01": "DNS-01", "ｗｉーｆｉ": "wi-fi", "ＷＩーＦＩ": "WI-FI"} {
+		if got, want := search(t, x, spelling, 10), search(t, x, plain, 10); ids(got) != ids(want) || got.Total != want.Total || got.Articles[0].ExcerptHTML != want.Articles[0].ExcerptHTML {
+			t.Errorf("%s: %s, %s: %s", spelling, ids(got), plain, ids(want))
 		}
 	}
 }
@@ -2006,6 +2006,7 @@ func TestExcerpt(t *testing.T) {
 		{"unspaced", "zh", "我们在北京大学学习人工智能。", "人工智能", "我们在北京大学学习<mark>人工智能</mark>。"},
 		{"no fragments", "ja", "クライアントがライトニングを使う。", "ライトニング", "クライアントが<mark>ライトニング</mark>を使う。"},
 		{"blocks", "en", "A heading\n\nThe swap is done.\n\nNext", "swap", "The <mark>swap</mark> is done. Next"},
+		{"a phrase before what else is asked for", "en", "A hot swap. " + strings.Repeat("Filler sentence number one. ", 12) + "Of seats, walks, hills, rivers, lakes and woods.", `"hot swap" seats walks hills rivers lakes woods`, "A <mark>hot</mark> <mark>swap</mark>." + strings.Repeat(" Filler sentence number one.", 8)},
 		{"heading", "en", "The swap\n\nIt is done", "swap", "The <mark>swap</mark> · It is done"},
 		{"lines become spaces", "en", "One\n\n  two\tthree", "two", "<mark>two</mark> three"},
 		{"no fragments in Thai", "th", "คุณสามารถตั้งค่าภาษาได้ การตั้งค่าอยู่ที่นี่", "การตั้งค่า", "คุณสามารถ<mark>ตั้งค่า</mark>ภาษาได้ <mark>การตั้งค่า</mark>อยู่ที่นี่"},
