@@ -108,7 +108,7 @@ func (s *scanner) namesLanguage(p string) bool {
 		return false // read reports it, when it comes to this file
 	}
 	site := &s.Site
-	site.takeHead(&said.doc)
+	site.takeUnfenced(&said.doc)
 	site.fillIn(p, site.rules.name(p), &said.doc)
 	r := metaReader{path: p, site: site}
 	return r.read(said.doc).language.Text != ""

@@ -92,7 +92,7 @@ func newReading(data []byte, sum [sha256.Size]byte) reading {
 	}
 	r.unended = unended(r.doc.Body, r.doc.BodyLine)
 	r.unmerged = unmerged(r.doc.Body, r.doc.BodyLine)
-	if !r.doc.Meta.Has("title") || r.doc.Properties {
+	if !r.doc.Meta.Has("title") || r.doc.Unfenced == frontmatter.Properties {
 		r.heading = dialect.HasHeading(string(r.doc.Body), false)
 		r.unspaced = !r.heading && dialect.HasHeading(string(r.doc.Body), true)
 	}
@@ -105,8 +105,8 @@ func newReading(data []byte, sum [sha256.Size]byte) reading {
 }
 
 // flags returns what is true or false of a file, in the order in which the cache has it.
-func (r *reading) flags() [11]*bool {
-	return [...]*bool{&r.heading, &r.unspaced, &r.empty, &r.begins, &r.heads, &r.doc.HasMeta, &r.doc.Exported, &r.doc.Properties, &r.doc.Lone, &r.doc.Tabbed, &r.drafts}
+func (r *reading) flags() [8]*bool {
+	return [...]*bool{&r.heading, &r.unspaced, &r.empty, &r.begins, &r.heads, &r.doc.HasMeta, &r.doc.Tabbed, &r.drafts}
 }
 
 // mistakes returns those of a file that can be read, in that order.
@@ -130,6 +130,7 @@ func (r *reading) encode() []byte {
 		}
 	}
 	b = binary.AppendUvarint(b, uint64(r.doc.BodyLine))
+	b = append(b, byte(r.doc.Unfenced))
 	b = binary.AppendUvarint(b, uint64(r.doc.Head))
 	return appendValue(b, r.doc.Meta)
 }
@@ -152,6 +153,7 @@ func decodeReading(text string) (r reading, ok bool) {
 		}
 	}
 	r.doc.BodyLine = int(from.Uint())
+	r.doc.Unfenced = frontmatter.Unfenced(from.Byte())
 	r.doc.Head = int(from.Uint())
 	r.doc.Meta = readValue(from)
 	return r, from.Done()

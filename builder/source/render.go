@@ -128,7 +128,7 @@ func (f *Folder) document(file *File, buffer *[]byte) (doc frontmatter.Document,
 	if syntax != nil { // the scan found no mistake in these bytes
 		return doc, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
 	}
-	f.Site.takeHead(&doc)
+	f.Site.takeUnfenced(&doc)
 	f.Site.fillIn(file.Path, f.Site.rules.name(file.Path), &doc)
 	return doc, nil
 }

@@ -274,7 +274,7 @@ func (s *scanner) handDown(file *candidate, doc *frontmatter.Document) (tagged b
 	if site.generator == hugo {
 		file.code = site.rules.siteOf(doc.Meta, file.code)
 	}
-	site.takeHead(doc)
+	site.takeUnfenced(doc)
 	tagged = s.inherit(file, doc)
 	if site.generator == hugo { // what is handed down may name languages
 		file.code = site.rules.siteOf(doc.Meta, file.code)
@@ -307,7 +307,15 @@ func (s *scanner) invalidate(file *candidate, problems []Problem) {
 	}
 }
 
-// takeHead takes what begins a document for its front matter, where the site's generator does.
-func (s *Site) takeHead(doc *frontmatter.Document) {
-	doc.TakeHead(s.generator == plain, s.rules.pelican != nil, s.rules.dialect.Logseq)
+// takeUnfenced takes what begins a document without fences for its front matter, where the site's
+// generator does.
+func (s *Site) takeUnfenced(doc *frontmatter.Document) {
+	taken := s.generator == plain
+	switch doc.Unfenced {
+	case frontmatter.LoneHead:
+		taken = taken && s.rules.pelican != nil
+	case frontmatter.Properties:
+		taken = taken && s.rules.dialect.Logseq
+	}
+	doc.TakeUnfenced(taken)
 }

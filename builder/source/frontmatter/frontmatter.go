@@ -21,18 +21,28 @@ const (
 
 // Document is an article's file, cut into front matter and body.
 type Document struct {
-	Meta     Value  // the front matter as a table; empty where there is none
-	HasMeta  bool   // whether there is one, be it empty
-	Body     []byte // the rest
-	BodyLine int    // the line of the file on which Body begins, from 1
-	Head     int    // how many bytes of Body are a head without fences; 0 where there is none
-	Lone     bool   // whether that head has no description, and no key but the title that Pelican knows
-	Fault    *Error // why the front matter between fences is no YAML, where it was read as such a head, or with its tabs as spaces, instead
-	Tabbed   bool   // whether it was read with its tabs as spaces, as Hexo does
-	Exported bool   // whether Meta is what MDX exports at the beginning of Body
-
-	Properties bool // whether Meta is of the properties at the beginning of Body, as a page of Logseq has them
+	Meta     Value    // the front matter as a table; empty where there is none
+	HasMeta  bool     // whether there is one, be it empty
+	Body     []byte   // the rest
+	BodyLine int      // the line of the file on which Body begins, from 1
+	Unfenced Unfenced // what begins Body, and Meta is of
+	Head     int      // how many bytes of Body are a head without fences; 0 where there is none
+	Fault    *Error   // why the front matter between fences is no YAML, where it was read as such a head, or with its tabs as spaces, instead
+	Tabbed   bool     // whether it was read with its tabs as spaces, as Hexo does
 }
+
+// Unfenced is what may be front matter, though it stands between no fences: see
+// [Document.TakeUnfenced].
+type Unfenced uint8
+
+// What may be front matter.
+const (
+	Nothing    Unfenced = iota
+	Head                // a head without fences
+	LoneHead            // one with no description, and no key but the title that Pelican knows
+	Exports             // what MDX exports
+	Properties          // what a page of Logseq has
+)
 
 // format is the notation of a front matter.
 type format uint8
@@ -47,7 +57,7 @@ const (
 
 // Parse cuts a file into front matter and body, and parses the former. Meta may be from a head
 // without fences, from exports of MDX, or from properties of Logseq, which are in Body still: see
-// [Document.TakeHead].
+// [Document.TakeUnfenced].
 func Parse(data []byte) (Document, *Error) {
 	if err := notUTF8(data); err != nil {
 		return Document{}, err
@@ -60,7 +70,7 @@ func Parse(data []byte) (Document, *Error) {
 	doc := Document{Body: parts.body, BodyLine: parts.bodyLine, HasMeta: parts.format != formatNone}
 	switch parts.format {
 	case formatNone:
-		doc.head()
+		doc.readUnfenced()
 		return doc, nil
 	case formatYAML:
 		if doc.Meta, err = parseYAML(parts.meta, parts.metaLine); err != nil {
@@ -83,18 +93,40 @@ func Parse(data []byte) (Document, *Error) {
 	return doc, nil
 }
 
-// head reads what is front matter, though it has no fences, at the beginning of the body.
-func (d *Document) head() {
+// readUnfenced reads what may be front matter, though it has no fences, at the beginning of the
+// body.
+func (d *Document) readUnfenced() {
 	for _, parse := range [...]func([]byte) (Value, int){parseDottedHead, parseClosedHead, parseBakedHead, parseTitleBlock} {
 		if d.Meta, d.Head = parse(d.Body); d.Head > 0 {
+			d.Unfenced = Head
 			return
 		}
 	}
-	if d.Meta, d.Head, d.Lone = parseHead(d.Body, 1); d.Head > 0 {
+	if d.Meta, d.Head, d.Unfenced = parseHead(d.Body, 1); d.Head > 0 {
 		return
 	}
-	if d.Meta, d.Exported = parseExports(d.Body); !d.Exported {
-		d.Meta, d.Properties = parseProperties(d.Body)
+	is := false
+	if d.Meta, is = parseExports(d.Body); is {
+		d.Unfenced = Exports
+	} else if d.Meta, is = parseProperties(d.Body); is {
+		d.Unfenced = Properties
+	}
+}
+
+// TakeUnfenced makes front matter of what begins the body without fences, if the site's generator
+// takes it for that; otherwise it is text.
+func (d *Document) TakeUnfenced(taken bool) {
+	switch {
+	case d.Unfenced == Nothing:
+		return
+	case !taken:
+		d.Meta = Value{}
+		return
+	}
+	d.HasMeta = true
+	if d.Body != nil {
+		d.BodyLine += bytes.Count(d.Body[:d.Head], []byte("\n"))
+		d.Body = d.Body[d.Head:]
 	}
 }
 

@@ -287,7 +287,7 @@ func FuzzParse(f *testing.F) {
 		if !bytes.HasSuffix(file, doc.Body) && !bytes.Contains(file, []byte("\r")) {
 			t.Errorf("the body %q is not the end", doc.Body)
 		}
-		doc.TakeHead(true, true, true)
+		doc.TakeUnfenced(true)
 		if doc.BodyLine < 1 || doc.BodyLine > lines+1 || doc.HasMeta != (doc.Meta.Kind == Table) {
 			t.Errorf("%+v", doc)
 		}

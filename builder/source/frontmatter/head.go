@@ -11,11 +11,10 @@ const maxHeadLines = 100
 
 // parseHead reads a head without fences, which begins on a line of the file, as Pelican and MkDocs
 // have it: lines of a key, a colon and a value, which may go on in indented lines, up to an empty
-// line or to text. The length is 0 where there is no title: then the file begins with text. lone is
-// whether Pelican knows no other key of it, and it has no description.
-func parseHead(data []byte, first int) (meta Value, length int, lone bool) {
+// line or to text. The length is 0 where there is no title: then the file begins with text.
+func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 	meta.Kind = Table
-	known := false
+	known := false // whether it has a description, or a key but the title that Pelican knows
 	for line := first; length < len(data) && line < first+maxHeadLines; line++ {
 		l, rest := cutLine(data[length:])
 		trimmed := strings.TrimSpace(string(l))
@@ -47,11 +46,14 @@ func parseHead(data []byte, first int) (meta Value, length int, lone bool) {
 		meta.Fields = append(meta.Fields, f)
 	}
 	if !meta.Has("title") {
-		return Value{}, 0, false
+		return Value{}, 0, Nothing
 	}
 	listNames(meta.Fields, "authors", ",")
 	listNames(meta.Fields, "tags", "")
-	return meta, length, !known
+	if !known {
+		return meta, length, LoneHead
+	}
+	return meta, length, Head
 }
 
 // listNames makes a list of the authors or tags in a head. Between two of them stands a semicolon,
@@ -260,22 +262,4 @@ func parseProperties(data []byte) (meta Value, ok bool) {
 		return Value{}, false
 	}
 	return meta, true
-}
-
-// TakeHead decides on a head without fences, on exports of MDX, or on properties of Logseq: if the
-// site's generator has such front matter (known), they become that, otherwise they are text. Only
-// Pelican knows heads that are lone, and only Logseq properties.
-func (d *Document) TakeHead(known, pelican, logseq bool) {
-	if d.Head == 0 && !d.Exported && !d.Properties {
-		return
-	}
-	if !known || d.Lone && !pelican || d.Properties && !logseq {
-		d.Meta = Value{}
-		return
-	}
-	d.HasMeta = true
-	if d.Body != nil {
-		d.BodyLine += bytes.Count(d.Body[:d.Head], []byte("\n"))
-		d.Body = d.Body[d.Head:]
-	}
 }
