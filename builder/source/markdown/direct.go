@@ -122,7 +122,7 @@ func (d *direct) line() {
 // text writes text without character references, escaped.
 func (d *direct) text(s []byte) {
 	if d.apart {
-		d.html = apart(d.html, s)
+		d.html = keepApart(d.html, s)
 	}
 	const escaped = 1<<'&' | 1<<'\'' | 1<<'<' | 1<<'>' | 1<<'"' // as bits
 	from := 0
@@ -460,7 +460,7 @@ func isID(id []byte) bool {
 // link writes a link to an address; title may be nil.
 func (d *direct) link(n ast.Node, address string, title []byte) bool {
 	d.opens(atom.A, "", "")
-	d.links(address)
+	d.linkBegins(address)
 	d.html = append(d.html, "<a"...)
 	d.address("href", address)
 	if title != nil {

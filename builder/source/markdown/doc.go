@@ -3,7 +3,7 @@
 // sites. Template code and other dialects of Markdown have been removed before.
 //
 // goldmark parses Markdown (markdown.go), with bounds on what would take it quadratic time or
-// memory (shallow.go). bluemonday sanitises HTML: it lets through what articles need and nothing
+// memory (bounds.go). bluemonday sanitises HTML: it lets through what articles need and nothing
 // that runs (policy.go, sanitise.go). A [Renderer] makes addresses absolute and gathers the text in
 // the same walk (text.go).
 //

@@ -23,7 +23,7 @@ const (
 // them as what goldmark asks for the ids of headings.
 type state struct {
 	used       map[string]int // the ids of headings
-	marks      marks
+	marks      markCount
 	unclosed   unclosed
 	scripts    []*ast.RawHTML // of the block that is being parsed; see tagsInText
 	linked     bool           // whether a link in HTML is open in that block

@@ -22,36 +22,64 @@ type finisher struct {
 	html    []byte
 	text    []byte
 
+	block     textBlock
 	pre       int       // how many <pre> are open
 	skip      int       // how many skipTag are open, whose contents are left out of the text
 	skipTag   atom.Atom // the element that is left out; see noText
-	block     []byte    // the text of the block that is being read
-	blockTag  atom.Atom // its element
 	list      int       // how many lists and tables are open
-	cell      bool      // whether a table's row has a cell already
-	cellAt    int       // where the text of a table's cell begins in the block
-	rowEnd    int       // where the text of a table's row ends in the block, without empty cells at its end
 	inHeading bool
 	headingAt int       // where in html the title begins
-	pictures  [][2]int  // where in the block of the heading the words are that stand for pictures
 	title     atom.Atom // the level of the heading that is the title so far; H2 without a Heading where none of the second level may be
 	blocks    int       // how many were written
 	notes     bool      // whether the footnotes have begun
 	summary   int       // how many bytes out.Paragraphs have
 	aside     bool      // whether words are those of a link within the page, or stand for a picture or a frame
-	own       bool      // whether the block has any other words
 	apart     bool      // whether a picture, a frame or a tag that was not kept stands between the words of the block and the next ones
+}
+
+// textBlock is a block of the text that is being read.
+type textBlock struct {
+	tag      atom.Atom // of its element
+	text     []byte
+	own      bool     // whether it has any words that are not aside
+	pictures [][2]int // where in the text of a heading the words are that stand for pictures
+	cell     bool     // whether the row of a table has a cell already
+	cellAt   int      // where the text of the cell begins
+	rowEnd   int      // where the text of the row ends, without empty cells at its end
+}
+
+// newline begins a line.
+func (b *textBlock) newline() {
+	if len(b.text) == 0 || b.text[len(b.text)-1] == '\n' {
+		return
+	}
+	b.text = append(bytes.TrimRight(b.text, " \u00a0"), '\n') // before the arrow of a note stands a space that keeps it on its line
+}
+
+// endCell ends a cell of a table.
+func (b *textBlock) endCell() {
+	if len(bytes.TrimSpace(b.text[min(b.cellAt, len(b.text)):])) > 0 {
+		b.rowEnd = len(b.text)
+	}
+}
+
+// endRow ends a row of a table, without its empty cells at its end: Markdown fills a row up, and
+// writes an empty one where a table has no head.
+func (b *textBlock) endRow() {
+	if end := min(b.rowEnd, len(b.text)); len(bytes.Trim(b.text[end:], " |")) == 0 {
+		b.text = b.text[:end]
+	}
 }
 
 // finisher returns a finisher that writes into the buffers.
 func (b *buffers) finisher(resolve func(string) string) finisher {
-	return finisher{resolve: harmless(resolve), html: b.html[:0], text: b.text[:0], block: b.block[:0]}
+	return finisher{resolve: harmless(resolve), html: b.html[:0], text: b.text[:0], block: textBlock{text: b.block[:0]}}
 }
 
 // end ends the document of the buffers' finisher.
 func (b *buffers) end(f *finisher) Rendered {
 	r := f.end()
-	b.html, b.text, b.block = f.html, f.text, f.block
+	b.html, b.text, b.block = f.html, f.text, f.block.text
 	return r
 }
 
@@ -93,7 +121,7 @@ func (f *finisher) tokens(sanitised []byte) {
 // plain adds text that is escaped.
 func (f *finisher) plain(raw []byte) {
 	if f.apart {
-		f.html = apart(f.html, raw)
+		f.html = keepApart(f.html, raw)
 	}
 	f.html = append(f.html, raw...)
 	if f.skip == 0 {
@@ -117,15 +145,16 @@ func (f *finisher) end() Rendered {
 
 // words adds text of the document to the block.
 func (f *finisher) words(s []byte) {
-	f.own = f.own || !f.aside && bytes.ContainsFunc(s, isLetterOrNumber)
+	b := &f.block
+	b.own = b.own || !f.aside && bytes.ContainsFunc(s, isLetterOrNumber)
 	if f.pre > 0 {
-		f.block = append(f.block, s...)
+		b.text = append(b.text, s...)
 		return
 	}
-	if n := len(f.block); n == 0 || f.block[n-1] == '\n' || f.block[n-1] == ' ' {
+	if n := len(b.text); n == 0 || b.text[n-1] == '\n' || b.text[n-1] == ' ' {
 		s = trimFront(s)
 	} else if f.apart {
-		f.block = apart(f.block, s)
+		b.text = keepApart(b.text, s)
 	}
 	f.apart = f.apart && len(s) == 0
 	from, before := 0, byte(0) // where the run begins that is appended as it is, and the byte before c
@@ -135,30 +164,30 @@ func (f *finisher) words(s []byte) {
 			before = c
 			continue
 		}
-		f.block = append(f.block, s[from:i]...)
+		b.text = append(b.text, s[from:i]...)
 		if i == 0 || s[i-1] != ' ' {
-			f.block = append(f.block, ' ')
+			b.text = append(b.text, ' ')
 		}
 		from, before = len(s)-len(trimFront(s[i:])), 0
 		i = from - 1
 	}
-	f.block = append(f.block, s[from:]...)
+	b.text = append(b.text, s[from:]...)
 }
 
-// instead adds words that stand for a picture or a frame.
-func (f *finisher) instead(s []byte) {
-	before, from := f.aside, len(f.block)
+// placeholder adds words that stand for a picture or a frame.
+func (f *finisher) placeholder(s []byte) {
+	before, from := f.aside, len(f.block.text)
 	f.aside, f.apart = true, true
 	f.words(s)
 	f.aside, f.apart = before, true
 	if f.inHeading {
-		f.pictures = append(f.pictures, [2]int{from, len(f.block)})
+		f.block.pictures = append(f.block.pictures, [2]int{from, len(f.block.text)})
 	}
 }
 
-// apart returns a text with a space behind it where a word of s would go on with its last one,
+// keepApart returns a text with a space behind it where a word of s would go on with its last one,
 // between which a tag was not kept.
-func apart(text, s []byte) []byte {
+func keepApart(text, s []byte) []byte {
 	last, _ := utf8.DecodeLastRune(text)
 	first, _ := utf8.DecodeRune(s)
 	if isLetterOrNumber(last) && isLetterOrNumber(first) {
@@ -214,7 +243,7 @@ func IsVoid(name string) bool {
 func (f *finisher) start(t html.Token) {
 	switch {
 	case t.DataAtom == atom.Iframe:
-		f.link(t)
+		f.frame(t)
 		return
 	case t.DataAtom == atom.Input:
 		f.input(t)
@@ -226,7 +255,7 @@ func (f *finisher) start(t html.Token) {
 	f.endReading(t.DataAtom)
 	f.opens(t.DataAtom, attribute(t, "class"), attribute(t, "alt"))
 	if t.DataAtom == atom.A {
-		f.links(attribute(t, "href"))
+		f.linkBegins(attribute(t, "href"))
 	}
 	if f.skip > 0 && t.DataAtom == f.skipTag && t.Type == html.StartTagToken {
 		f.skip++
@@ -245,37 +274,37 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 		f.pre++
 	case atom.Br:
 		if f.skip == 0 {
-			f.newline()
+			f.block.newline()
 		}
 	case atom.Img:
 		if f.skip == 0 {
-			f.instead([]byte(alt))
+			f.placeholder([]byte(alt))
 		}
 	case atom.Td, atom.Th:
-		if f.cell {
+		if f.block.cell {
 			f.words([]byte(" | "))
 		}
-		f.cell, f.cellAt = true, len(f.block)
+		f.block.cell, f.block.cellAt = true, len(f.block.text)
 	}
 	if isBlock(tag) && f.list == 0 || tag == atom.Pre {
 		f.flush()
-		f.blockTag = tag
+		f.block.tag = tag
 	} else if isLine(tag) || isBlock(tag) {
-		f.newline()
-		f.cell, f.rowEnd = false, len(f.block)
+		f.block.newline()
+		f.block.cell, f.block.rowEnd = false, len(f.block.text)
 	}
 	f.notes = f.notes || class == "footnotes"
 	switch tag {
 	case atom.Ul, atom.Ol, atom.Dl, atom.Table:
 		f.list++
-		f.blockTag = tag
+		f.block.tag = tag
 	case atom.H1, atom.H2:
 		f.headingBegins(tag)
 	}
 }
 
-// links notes the address of a link that begins.
-func (f *finisher) links(address string) { f.aside = strings.HasPrefix(address, "#") }
+// linkBegins notes the address of a link.
+func (f *finisher) linkBegins(address string) { f.aside = strings.HasPrefix(address, "#") }
 
 // headingBegins decides whether a heading is the title: the first one of the first level, or else
 // one of the second level that begins the document, if no other follows.
@@ -317,13 +346,9 @@ func (f *finisher) closed(tag atom.Atom) {
 		f.pre = max(0, f.pre-1)
 		f.flush()
 	case atom.Td, atom.Th:
-		if len(bytes.TrimSpace(f.block[min(f.cellAt, len(f.block)):])) > 0 {
-			f.rowEnd = len(f.block)
-		}
-	case atom.Tr: // Markdown fills a row up, and writes an empty one where a table has no head
-		if end := min(f.rowEnd, len(f.block)); len(bytes.Trim(f.block[end:], " |")) == 0 {
-			f.block = f.block[:end]
-		}
+		f.block.endCell()
+	case atom.Tr:
+		f.block.endRow()
 	case atom.Ul, atom.Ol, atom.Dl, atom.Table:
 		if f.list = max(0, f.list-1); f.list == 0 {
 			f.flush()
@@ -348,33 +373,22 @@ func (f *finisher) closed(tag atom.Atom) {
 // heading returns the text of the heading that ends: without what describes the pictures in it, as
 // programs make titles of headings, unless it has nothing else.
 func (f *finisher) heading() string {
-	own := slices.Clone(f.block)
-	for _, p := range slices.Backward(f.pictures) {
+	own := slices.Clone(f.block.text)
+	for _, p := range slices.Backward(f.block.pictures) {
 		own = slices.Replace(own, min(p[0], len(own)), min(p[1], len(own)), ' ')
 	}
 	if !bytes.ContainsFunc(own, isLetterOrNumber) {
-		own = f.block
+		own = f.block.text
 	}
 	return string(bytes.Join(bytes.Fields(own), []byte(" "))) // it may have line breaks
 }
 
-// newline begins a line in the block.
-func (f *finisher) newline() {
-	if len(f.block) == 0 || f.block[len(f.block)-1] == '\n' {
-		return
-	}
-	f.block = append(bytes.TrimRight(f.block, " \u00a0"), '\n') // before the arrow of a note stands a space that keeps it on its line
-}
-
 // flush ends a block of text.
 func (f *finisher) flush() {
-	s := f.block
-	f.block = f.block[:0]
-	tag := f.blockTag
-	f.blockTag = 0
-	own := f.own
-	f.cell, f.cellAt, f.rowEnd, f.own, f.pictures = false, 0, 0, false, nil
-	if tag == atom.Pre {
+	b := f.block
+	f.block = textBlock{text: b.text[:0]}
+	s := b.text
+	if b.tag == atom.Pre {
 		s = bytes.Trim(s, "\n")
 	} else {
 		s = bytes.TrimSpace(s)
@@ -387,10 +401,10 @@ func (f *finisher) flush() {
 	}
 	f.text = append(f.text, s...)
 	f.blocks++
-	switch tag {
+	switch b.tag {
 	case atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6, atom.Pre, atom.Table, atom.Figcaption, atom.Caption, atom.Summary:
 	default:
-		if !own || f.notes || f.summary > utf8.UTFMax*article.MaxSummaryRunes { // enough for any summary
+		if !b.own || f.notes || f.summary > utf8.UTFMax*article.MaxSummaryRunes { // enough for any summary
 			return
 		}
 		f.summary += len(s)
@@ -398,14 +412,14 @@ func (f *finisher) flush() {
 	}
 }
 
-// link writes a link in place of an iframe.
-func (f *finisher) link(t html.Token) {
+// frame writes a link in place of an iframe.
+func (f *finisher) frame(t html.Token) {
 	src := f.resolve(attribute(t, "src"))
 	if !strings.HasPrefix(src, "https://") && !strings.HasPrefix(src, "http://") {
 		return
 	}
 	f.html = append(f.html, `<a href="`+html.EscapeString(src)+`">`+html.EscapeString(src)+`</a>`...)
-	f.instead([]byte(src))
+	f.placeholder([]byte(src))
 }
 
 // input writes an input that is a box of a task list, and no other.

@@ -117,8 +117,8 @@ func isDeep(n ast.Node) bool {
 // fewMarks is an inline parser that parses no more than mostMarks in a block.
 type fewMarks struct{ parser.InlineParser }
 
-// marks counts the marks of the block that is being parsed.
-type marks struct {
+// markCount counts the marks of the block that is being parsed.
+type markCount struct {
 	block ast.Node
 	n     int
 }
@@ -127,7 +127,7 @@ type marks struct {
 func (f fewMarks) Parse(block ast.Node, reader goldmarktext.Reader, context parser.Context) ast.Node {
 	m := &stateOf(context).marks
 	if m.block != block {
-		*m = marks{block: block}
+		*m = markCount{block: block}
 	}
 	if m.n == mostMarks {
 		cut(block, reader.Source(), block.Lines().At(0).Start, "make several paragraphs of it",
