@@ -2,16 +2,12 @@ package markdown
 
 import (
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
-	"github.com/gosimple/unidecode"
 	emojiast "github.com/yuin/goldmark-emoji/ast"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/parser"
 	goldmarktext "github.com/yuin/goldmark/text"
 	"github.com/yuin/goldmark/util"
-	"golang.org/x/text/unicode/norm"
 )
 
 // headings gives headings their ids by the words that readers see: goldmark itself would take the
@@ -78,31 +74,4 @@ func writeWords(b *strings.Builder, n ast.Node, source []byte) {
 			writeWords(b, c, source)
 		}
 	}
-}
-
-// slug returns words in the form in which Zola has ids: letters of ASCII and digits, joined by
-// single hyphens.
-func slug(s string) string {
-	words := strings.FieldsFunc(unidecode.Unidecode(s), func(r rune) bool { return r >= 0x80 || !IsLetterOrDigit(byte(r)) })
-	return strings.ToLower(strings.Join(words, "-"))
-}
-
-// pythonSlug returns words in the form in which the extension toc of Python-Markdown has ids:
-// letters of ASCII, without their accents, digits, underscores and single hyphens. It is "" where
-// there are none.
-func pythonSlug(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case r >= utf8.RuneSelf, r != '_' && r != '-' && !unicode.IsSpace(r) && !IsLetterOrDigit(byte(r)):
-			return -1
-		case unicode.IsSpace(r):
-			return ' '
-		}
-		return unicode.ToLower(r)
-	}, norm.NFKD.String(s))
-	s = strings.ReplaceAll(strings.TrimSpace(s), " ", "-")
-	for strings.Contains(s, "--") {
-		s = strings.ReplaceAll(s, "--", "-")
-	}
-	return s
 }

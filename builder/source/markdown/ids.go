@@ -4,9 +4,11 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
+	"github.com/gosimple/unidecode"
 	"github.com/yuin/goldmark/ast"
-	"github.com/yuin/goldmark/parser"
+	"golang.org/x/text/unicode/norm"
 )
 
 // IDs is how the ids of headings are made of their words.
@@ -18,22 +20,6 @@ const (
 	ZolaIDs              // only letters of ASCII, digits and single hyphens
 	PythonIDs            // as the extension toc of Python-Markdown does; see pythonSlug
 )
-
-// state is what the parsers of a document have in common: what they count and find. It reaches
-// them as what goldmark asks for the ids of headings.
-type state struct {
-	used       map[string]int // the ids of headings
-	marks      markCount
-	unclosed   unclosed
-	scripts    []*ast.RawHTML // of the block that is being parsed; see tagsInText
-	linked     bool           // whether a link in HTML is open in that block
-	notes      int            // how many footnotes there are
-	compared   int            // how many names of footnotes were compared with references; see fewNotes
-	emptyCells int            // how many cells the rows of tables leave out; see fewCells
-}
-
-// stateOf returns the state of the document that is being parsed.
-func stateOf(context parser.Context) *state { return context.IDs().(*state) }
 
 // Generate implements parser.IDs: it makes the ids of headings as GitHub does, in any script.
 func (s *state) Generate(value []byte, _ ast.NodeKind) []byte {
@@ -66,3 +52,30 @@ func (s *state) unique(id, separator string) []byte {
 
 // Put implements parser.IDs.
 func (s *state) Put(value []byte) { s.used[string(value)]++ }
+
+// slug returns words in the form in which Zola has ids: letters of ASCII and digits, joined by
+// single hyphens.
+func slug(s string) string {
+	words := strings.FieldsFunc(unidecode.Unidecode(s), func(r rune) bool { return r >= 0x80 || !IsLetterOrDigit(byte(r)) })
+	return strings.ToLower(strings.Join(words, "-"))
+}
+
+// pythonSlug returns words in the form in which the extension toc of Python-Markdown has ids:
+// letters of ASCII, without their accents, digits, underscores and single hyphens. It is "" where
+// there are none.
+func pythonSlug(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case r >= utf8.RuneSelf, r != '_' && r != '-' && !unicode.IsSpace(r) && !IsLetterOrDigit(byte(r)):
+			return -1
+		case unicode.IsSpace(r):
+			return ' '
+		}
+		return unicode.ToLower(r)
+	}, norm.NFKD.String(s))
+	s = strings.ReplaceAll(strings.TrimSpace(s), " ", "-")
+	for strings.Contains(s, "--") {
+		s = strings.ReplaceAll(s, "--", "-")
+	}
+	return s
+}

@@ -76,9 +76,3 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowAttrs("src").OnElements("iframe")
 	return p
 }
-
-// setApart returns the elements that are not kept, though they stand apart from what is around
-// them, as the parts of a form do.
-func setApart() []string {
-	return []string{"form", "fieldset", "legend", "label", "button", "select", "optgroup", "option", "output", "object", "dialog", "hgroup", "menu", "dir", "search"}
-}

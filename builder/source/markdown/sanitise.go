@@ -88,23 +88,23 @@ func (c *Renderer) clean(fragment []byte) (clean []byte, ok bool) {
 // the policy treats what follows it.
 func (c *Renderer) isWhole(fragment []byte) bool {
 	z := html.NewTokenizer(bytes.NewReader(fragment))
-	script := false // whether a script or another element without tags in it is open
+	inRawText := false
 	for read := 0; ; {
 		kind := z.Next()
 		raw := z.Raw()
 		read += len(raw)
 		switch kind {
 		case html.ErrorToken:
-			if len(raw) > 0 || script || z.Err() != io.EOF { // a tag, a comment or an element has no end
+			if len(raw) > 0 || inRawText || z.Err() != io.EOF { // a tag, a comment or an element has no end
 				return false
 			}
 			return true
 		case html.StartTagToken, html.EndTagToken, html.SelfClosingTagToken:
 			switch name, _ := z.TagName(); {
-			case script:
-				script = false
-			case kind == html.StartTagToken && isScript(string(name)):
-				script = true
+			case inRawText:
+				inRawText = false
+			case kind == html.StartTagToken && hasRawText(string(name)):
+				inRawText = true
 			case !c.isPlain(string(name)):
 				return false
 			}
@@ -120,15 +120,6 @@ func (c *Renderer) isWhole(fragment []byte) bool {
 			return false
 		}
 	}
-}
-
-// isScript reports whether HTML knows no tags within an element but its end tag.
-func isScript(name string) bool {
-	switch name {
-	case "script", "style", "noscript", "iframe", "textarea", "title", "xmp", "noembed", "noframes":
-		return true
-	}
-	return false
 }
 
 // isPlain reports whether the policy does no more with the tags of an element than to filter their

@@ -21,11 +21,11 @@ func (t tagsInText) Parse(block ast.Node, reader goldmarktext.Reader, context pa
 	n := t.InlineParser.Parse(block, reader, context)
 	if tag, ok := n.(*ast.RawHTML); ok {
 		s := stateOf(context)
-		if name, ends := nameOf(tag, reader.Source()); name == "a" {
+		switch name, ends := nameOf(tag, reader.Source()); {
+		case name == "a":
 			s.linked = !ends && bytes.Contains(bytes.ToLower(tag.Segments.Value(reader.Source())), []byte("href"))
-		}
-		if name, _ := scriptOf(tag, reader.Source()); name != "" {
-			s.scripts = append(s.scripts, tag)
+		case hasRawText(name) && name != "iframe": // to which endFrames adds its end
+			s.rawTexts = append(s.rawTexts, tag)
 		}
 	}
 	return n
@@ -34,10 +34,10 @@ func (t tagsInText) Parse(block ast.Node, reader goldmarktext.Reader, context pa
 // CloseBlock implements parser.CloseBlocker.
 func (tagsInText) CloseBlock(_ ast.Node, reader goldmarktext.Reader, context parser.Context) {
 	stateOf(context).linked = false
-	scripts := &stateOf(context).scripts
+	tags := &stateOf(context).rawTexts
 	var ended []string
-	for _, tag := range slices.Backward(*scripts) {
-		name, ends := scriptOf(tag, reader.Source())
+	for _, tag := range slices.Backward(*tags) {
+		name, ends := nameOf(tag, reader.Source())
 		switch {
 		case slices.Contains(ended, name):
 		case ends:
@@ -49,17 +49,7 @@ func (tagsInText) CloseBlock(_ ast.Node, reader goldmarktext.Reader, context par
 			tag.Parent().RemoveChild(tag.Parent(), tag)
 		}
 	}
-	*scripts = (*scripts)[:0]
-}
-
-// scriptOf returns the name of the element that a tag begins or ends, if HTML knows no tags in it
-// but its end; "" for all others, and for iframes, to which endFrames adds their ends.
-func scriptOf(tag *ast.RawHTML, source []byte) (name string, ends bool) {
-	name, ends = nameOf(tag, source)
-	if name == "iframe" || !isScript(name) {
-		return "", false
-	}
-	return name, ends
+	*tags = (*tags)[:0]
 }
 
 // nameOf returns the name of the element that a tag begins or ends.
