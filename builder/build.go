@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"time"
 
@@ -169,12 +170,8 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 	folder := b.folder
 	r = b.found()
 	defer func() { slices.SortStableFunc(r.Problems, source.CompareProblems) }()
-	if wrongSettings(folder) {
-		return r, hinted.Error(errors.New("the settings of the site have errors, so nothing is published"), "fix them; all articles depend on them")
-	}
-	if folder.Site.BaseURL == "" {
-		return r, hinted.Error(errors.New("the address of the site is not known"),
-			"give --base-url https://example.org, or write base_url: https://example.org into site.yaml")
+	if err := usable(folder); err != nil {
+		return r, err
 	}
 	b.previous, r.Damaged = b.writer.Last()
 	if b.before, err = lastSettings(b.previous); isFault(err) {
@@ -189,18 +186,11 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 	if err != nil {
 		return r, err
 	}
-	for path, problems := range t.failed {
-		b.failing[path] = problems
-		r.Problems = append(r.Problems, problems...)
-		r.Files[source.Published]--
-		r.Files[source.Invalid]++
-	}
+	maps.Copy(b.failing, t.failed)
 	if t.articles > 0 && publication.ChunkCount(t.articles) != b.chunks {
 		return r, errAgain
 	}
-	r.Damaged = cmp.Or(r.Damaged, t.damaged)
-	r.Kept = append(r.Kept, t.kept...)
-	slices.Sort(r.Kept)
+	t.addTo(&r)
 	folder.Settings.Articles = b.settingsOf(r.Kept)
 	t.set.Load = b.lineOf
 	foreign, err := b.documents(content, t)
@@ -229,6 +219,18 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 	r.Changes = done.Changes
 	b.known = known
 	return r, nil
+}
+
+// addTo reports which articles could not be rendered, and what became of them.
+func (t totals) addTo(r *Report) {
+	for _, problems := range t.failed {
+		r.Problems = append(r.Problems, problems...)
+		r.Files[source.Published]--
+		r.Files[source.Invalid]++
+	}
+	r.Damaged = cmp.Or(r.Damaged, t.damaged)
+	r.Kept = append(r.Kept, t.kept...)
+	slices.Sort(r.Kept)
 }
 
 // found reports what is known of the folder before any article is rendered.
@@ -264,6 +266,18 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 	}
 	folder, err := scan(ctx, in.content.FS(), o)
 	return folder, unread(content, err)
+}
+
+// usable returns why nothing of a folder can be published; nil where something can.
+func usable(folder *source.Folder) error {
+	switch {
+	case wrongSettings(folder):
+		return hinted.Error(errors.New("the settings of the site have errors, so nothing is published"), "fix them; all articles depend on them")
+	case folder.Site.BaseURL == "":
+		return hinted.Error(errors.New("the address of the site is not known"),
+			"give --base-url https://example.org, or write base_url: https://example.org into site.yaml")
+	}
+	return nil
 }
 
 // wrongSettings reports whether there is an error that is not one of an article. Those
