@@ -97,6 +97,9 @@ func (c *codeLines) toLeft(line string) string {
 // indentation is the width of the space at the front of a line.
 func indentation(line string) int { return spaceAt(line, 0) }
 
+// indentationBytes is how many bytes of white space a line begins with.
+func indentationBytes(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+
 // spaceAt is the width of the space at the front of a text that begins at a column.
 func spaceAt(text string, column int) int {
 	at := column

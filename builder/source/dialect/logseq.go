@@ -55,6 +55,9 @@ func withoutProperties(text string) string {
 			line = strings.TrimRight(m[1], " \t") + "\n"
 		}
 		line = replacedInText(line, func(text string) string {
+			if !strings.ContainsAny(text, "({^") { // as most lines
+				return text
+			}
 			return highlight.ReplaceAllString(reference.ReplaceAllString(text, "$1$2"), "<mark>$1</mark>")
 		})
 		if strings.TrimSpace(line) == "-" { // a block without text, which would make a heading of the one above it

@@ -53,9 +53,6 @@ func (t *reader) setApart(from int, begins bool) {
 	}
 }
 
-// indentationBytes is how many bytes of white space a line begins with.
-func indentationBytes(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
-
 // tagsBefore cuts block tags off the front of a text, and drops <p>; paragraph is whether there was
 // one.
 func tagsBefore(s string) (tags string, paragraph bool, rest string) {
