@@ -2,6 +2,7 @@ package frontmatter
 
 import (
 	"bytes"
+	"iter"
 	"slices"
 	"strings"
 )
@@ -9,23 +10,44 @@ import (
 // maxHeadLines is how many lines a head without fences has at most.
 const maxHeadLines = 100
 
+// headLine is a line that may be of a head without fences.
+type headLine struct {
+	text string // without its end
+	end  int    // where the next line begins
+}
+
+// headLines yields the lines that may be of a head at the beginning of data, with their numbers
+// from 1.
+func headLines(data []byte) iter.Seq2[int, headLine] {
+	return func(yield func(int, headLine) bool) {
+		end := 0
+		for number := 1; end < len(data) && number <= maxHeadLines; number++ {
+			l, rest := cutLine(data[end:])
+			end = len(data) - len(rest)
+			if !yield(number, headLine{string(l), end}) {
+				return
+			}
+		}
+	}
+}
+
 // parseHead reads a head without fences, which begins on a line of the file, as Pelican and MkDocs
 // have it: lines of a key, a colon and a value, which may go on in indented lines, up to an empty
 // line or to text. The length is 0 where there is no title: then the file begins with text.
 func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 	meta.Kind = Table
 	known := false // whether it has a description, or a key but the title that Pelican knows
-	for line := first; length < len(data) && line < first+maxHeadLines; line++ {
-		l, rest := cutLine(data[length:])
-		trimmed := strings.TrimSpace(string(l))
+	for number, l := range headLines(data) {
+		line := first + number - 1
+		trimmed := strings.TrimSpace(l.text)
 		last := len(meta.Fields) - 1
-		goesOn := last >= 0 && bytes.HasPrefix(bytes.ReplaceAll(l, []byte("\t"), []byte("    ")), []byte("    ")) && trimmed != ""
+		goesOn := last >= 0 && strings.HasPrefix(strings.ReplaceAll(l.text, "\t", "    "), "    ") && trimmed != ""
 		key, v, ok := strings.Cut(trimmed, ":")
 		isKey := isHeadKey(key) || known && meta.Has("title") && isMultiWordKey(key)
 		if isText := !ok || !isKey || strings.HasPrefix(v, ":"); isText && !goesOn && trimmed != "" {
 			break
 		}
-		length = len(data) - len(rest)
+		length = l.end
 		if trimmed == "" {
 			break
 		}
@@ -84,15 +106,14 @@ func parseDottedHead(data []byte) (meta Value, length int) {
 	meta.Kind = Table
 	rest, inComment := bytes.CutPrefix(data, []byte("<!--"))
 	closed := !inComment
-	for line := 1; len(rest) > 0 && line <= maxHeadLines; line++ {
-		l, next := cutLine(rest)
-		trimmed := strings.TrimSpace(string(l))
+	for line, l := range headLines(rest) {
+		trimmed := strings.TrimSpace(l.text)
 		key, v, isField := strings.Cut(strings.TrimPrefix(trimmed, ".. "), ":")
 		closes := inComment && trimmed == "-->"
 		if isField = isField && strings.HasPrefix(trimmed, ".. ") && isHeadKey(key); !isField && !closes && !(inComment && trimmed == "") {
 			break
 		}
-		rest = next
+		length = len(data) - len(rest) + l.end
 		if closes {
 			closed = true
 			break
@@ -109,7 +130,7 @@ func parseDottedHead(data []byte) (meta Value, length int) {
 	if !closed || !meta.Has("title") {
 		return Value{}, 0
 	}
-	return meta, len(data) - len(rest)
+	return meta, length
 }
 
 // parseTitleBlock reads the head of a file as Pandoc has it: title, authors and date in lines that
@@ -118,12 +139,11 @@ func parseDottedHead(data []byte) (meta Value, length int) {
 func parseTitleBlock(data []byte) (meta Value, length int) {
 	meta.Kind = Table
 	keys := []string{"title", "authors", "created"}
-	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
-		l, rest := cutLine(data[length:])
-		text, begins := bytes.CutPrefix(l, []byte("%"))
-		goesOn := len(meta.Fields) > 0 && bytes.HasPrefix(l, []byte(" "))
-		value := strings.TrimSpace(string(text))
-		if begins && (len(meta.Fields) == len(keys) || len(bytes.TrimRight(text, " \t\r")) > 0 && text[0] != ' ') ||
+	for line, l := range headLines(data) {
+		text, begins := strings.CutPrefix(l.text, "%")
+		goesOn := len(meta.Fields) > 0 && strings.HasPrefix(l.text, " ")
+		value := strings.TrimSpace(text)
+		if begins && (len(meta.Fields) == len(keys) || strings.TrimRight(text, " \t\r") != "" && text[0] != ' ') ||
 			!begins && (!goesOn || value == "") {
 			break
 		}
@@ -132,7 +152,7 @@ func parseTitleBlock(data []byte) (meta Value, length int) {
 		}
 		v := &meta.Fields[len(meta.Fields)-1].Value
 		v.Text = strings.TrimSpace(v.Text + " " + value)
-		length = len(data) - len(rest)
+		length = l.end
 	}
 	meta.Fields = slices.DeleteFunc(meta.Fields, func(f Field) bool { return f.Value.Text == "" })
 	if len(meta.Fields) == 0 {
@@ -177,9 +197,8 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 		parse = parseTOML
 	}
 	empty := false // whether the line above is empty
-	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
-		l, rest := cutLine(data[length:])
-		trimmed := strings.TrimSpace(string(l))
+	for _, l := range headLines(data) {
+		trimmed := strings.TrimSpace(l.text)
 		if strings.HasPrefix(trimmed, "---") && strings.Trim(trimmed, "-") == "" {
 			keys := []string{"published", "draft", "title", "layout"}
 			meta, err := parse(data[:length], 1)
@@ -191,13 +210,13 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 			if !isHead || !slices.ContainsFunc(keys, meta.Has) {
 				break
 			}
-			return meta, len(data) - len(rest)
+			return meta, l.end
 		}
 		if empty && trimmed != "" && !isTOML { // text
 			break
 		}
 		empty = trimmed == ""
-		length = len(data) - len(rest)
+		length = l.end
 	}
 	return Value{}, 0
 }
@@ -207,10 +226,8 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 // be above a fence of code: a head has a key that JBake needs, or a title.
 func parseBakedHead(data []byte) (meta Value, length int) {
 	meta.Kind = Table
-	for line := 1; length < len(data) && line <= maxHeadLines; line++ {
-		l, rest := cutLine(data[length:])
-		length = len(data) - len(rest)
-		key, v, isField := strings.Cut(string(bytes.TrimSpace(l)), "=")
+	for line, l := range headLines(data) {
+		key, v, isField := strings.Cut(strings.TrimSpace(l.text), "=")
 		switch {
 		case isField:
 			at := Value{Kind: Text, Text: strings.TrimSpace(v), Line: line, Column: len(key) + 2}
@@ -220,7 +237,7 @@ func parseBakedHead(data []byte) (meta Value, length int) {
 			meta.Fields = append(meta.Fields, Field{key, line, 1, at})
 		case key == "~~~~~~" && slices.ContainsFunc([]string{"title", "type", "status", "draft"}, meta.Has):
 			listNames(meta.Fields, "tags", ",")
-			return meta, length
+			return meta, l.end
 		case key != "":
 			return Value{}, 0
 		}
@@ -245,13 +262,11 @@ func isHeadKey(s string) bool {
 // be that of the book which the page is about. ok is false where none of them does.
 func parseProperties(data []byte) (meta Value, ok bool) {
 	meta.Kind = Table
-	for line := 1; len(data) > 0 && line <= maxHeadLines; line++ {
-		l, rest := cutLine(data)
-		key, v, isProperty := strings.Cut(strings.TrimSpace(string(l)), "::")
+	for line, l := range headLines(data) {
+		key, v, isProperty := strings.Cut(strings.TrimSpace(l.text), "::")
 		if !isProperty || key == "" || strings.ContainsAny(key, " \t") || v != "" && v[0] != ' ' {
 			break
 		}
-		data = rest
 		switch name := strings.ToLower(key); name {
 		case "title", "tags", "public":
 			at := Value{Kind: Text, Text: strings.TrimSpace(v), Line: line, Column: len(key) + 4}
