@@ -119,21 +119,31 @@ func unquoted(s string) (value string, end int) {
 	return "", 0
 }
 
-// tag reads the template code at this place and returns its length, 0 where there is none.
-func (t *reader) tag() int {
+// opened returns the form of the template code that begins at this place; ok is false where none
+// does.
+func (t *reader) opened() (f form, ok bool) {
 	rest := t.rest()
 	i := slices.IndexFunc(t.forms, func(f form) bool { return strings.HasPrefix(rest, f.open) })
 	if i < 0 {
+		return f, false
+	}
+	f = t.forms[i]
+	switch {
+	case t.raw:
+		return f, f.kind == statement && strings.HasPrefix(strings.TrimLeft(rest[len(f.open):], "- \t\r\n"), "endraw")
+	case t.Generator == Plain && t.isEscaped(), f.open == "{#" && isHeadingID(rest):
+		return f, false
+	}
+	return f, true
+}
+
+// tag reads the template code at this place and returns its length, 0 where there is none.
+func (t *reader) tag() int {
+	f, ok := t.opened()
+	if !ok {
 		return 0
 	}
-	f := t.forms[i]
-	if t.Generator == Plain && !t.raw && t.isEscaped() {
-		return 0
-	}
-	if t.raw && (f.kind != statement || !strings.HasPrefix(strings.TrimLeft(rest[len(f.open):], "- \t\r\n"), "endraw")) ||
-		f.open == "{#" && isHeadingID(rest) {
-		return 0
-	}
+	rest := t.rest()
 	if t.vPre.isOpen() && f.kind != attributes && f.kind != remark {
 		braces := rest[:len(rest)-len(strings.TrimLeft(rest, "{"))]
 		t.out.WriteString(braces)
