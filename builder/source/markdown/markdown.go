@@ -24,13 +24,13 @@ import (
 type Renderer struct {
 	markdown goldmark.Markdown
 	policy   *bluemonday.Policy
-	plain    sync.Map  // by element; see isPlain
 	buffers  sync.Pool // of *buffers
 
-	tag, address *regexp.Regexp // a start tag, and an attribute of it with an address; see escapeSpaces
+	startTag, addressIn *regexp.Regexp // a start tag, and an attribute of it with an address; see escapeSpaces
 
-	fragments sync.Map     // by fragment; see clean
-	tags      atomic.Int64 // how many short fragments were met that were not in fragments
+	plainTags sync.Map     // whether an element isPlain, by its name
+	fragments sync.Map     // clean fragments, by what the author wrote
+	unknown   atomic.Int64 // how many short fragments were met that were not among them
 }
 
 // buffers are memory that is reused from article to article.
@@ -56,11 +56,11 @@ type Flavour struct {
 // New returns a renderer.
 func New(f Flavour) *Renderer {
 	return &Renderer{
-		markdown: newMarkdown(f, parser.WithInlineParsers(util.Prioritized(prose{f.Emojis, f.Math, f.Marks}, 0))),
-		policy:   newPolicy(),
-		buffers:  sync.Pool{New: func() any { return new(buffers) }},
-		tag:      regexp.MustCompile(`<[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>`),
-		address:  regexp.MustCompile(`(?i)\s(?:href|src)\s*=\s*(?:"[^"<>]*"|'[^'<>]*')`),
+		markdown:  newMarkdown(f, parser.WithInlineParsers(util.Prioritized(prose{f.Emojis, f.Math, f.Marks}, 0))),
+		policy:    newPolicy(),
+		buffers:   sync.Pool{New: func() any { return new(buffers) }},
+		startTag:  regexp.MustCompile(`<[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>`),
+		addressIn: regexp.MustCompile(`(?i)\s(?:href|src)\s*=\s*(?:"[^"<>]*"|'[^'<>]*')`),
 	}
 }
 

@@ -16,8 +16,8 @@ func (c *Renderer) sanitised(text []byte) []byte {
 // escapeSpaces escapes the spaces in the addresses of tags, as browsers do: the policy allows no
 // address that has one.
 func (c *Renderer) escapeSpaces(text []byte) []byte {
-	return c.tag.ReplaceAllFunc(text, func(tag []byte) []byte {
-		return c.address.ReplaceAllFunc(tag, func(a []byte) []byte {
+	return c.startTag.ReplaceAllFunc(text, func(tag []byte) []byte {
+		return c.addressIn.ReplaceAllFunc(tag, func(a []byte) []byte {
 			quote := bytes.IndexAny(a, `"'`)
 			address := bytes.TrimSpace(a[quote+1 : len(a)-1])
 			if bytes.IndexByte(address, ' ') < 0 {
@@ -78,7 +78,7 @@ func (c *Renderer) clean(fragment []byte) (clean []byte, ok bool) {
 	if c.isWhole(fragment) {
 		clean = append([]byte{}, c.sanitised(fragment)...)
 	}
-	if len(fragment) <= shortFragment && c.tags.Add(1) <= mostFragments {
+	if len(fragment) <= shortFragment && c.unknown.Add(1) <= mostFragments {
 		c.fragments.Store(string(fragment), clean)
 	}
 	return clean, clean != nil
@@ -125,13 +125,13 @@ func (c *Renderer) isWhole(fragment []byte) bool {
 // isPlain reports whether the policy does no more with the tags of an element than to filter their
 // attributes, or to drop the tags: what follows is treated as if they were not there.
 func (c *Renderer) isPlain(name string) bool {
-	if known, ok := c.plain.Load(name); ok {
+	if known, ok := c.plainTags.Load(name); ok {
 		return known.(bool)
 	}
 	const rest = "text <b>bold</b>"
 	start, end := "<"+name+">", "</"+name+">"
 	afterStart, afterEnd := c.policy.Sanitize(start+rest), c.policy.Sanitize(end+rest)
 	plain := afterStart == start+rest && afterEnd == end+rest || afterStart == rest && afterEnd == rest
-	c.plain.Store(name, plain)
+	c.plainTags.Store(name, plain)
 	return plain
 }
