@@ -319,7 +319,7 @@ func defaultLanguage(v frontmatter.Value, built []frontmatter.Field) string {
 func disabledLanguages(v frontmatter.Value) map[string]bool {
 	disabled := map[string]bool{}
 	for _, code := range scalars(inner(v, "disableLanguages")) {
-		disabled[code] = true
+		disabled[code] = code != "" // some write "" for none
 	}
 	for _, f := range inner(v, "languages").Fields {
 		if flagOf(f.Value, "disabled") {
