@@ -203,7 +203,9 @@ func alert(line string, at int) (marked string, ok bool) {
 		return strings.TrimRight(quotesOf(before), " ") + "\n", true
 	case strings.EqualFold(word, "video") && rest != "": // or the id of a film, which has no address
 		return before + strings.TrimSuffix(frame(rest), "\n") + "\n", true
-	case !isKind(kind):
+	}
+	kind, _, _ = strings.Cut(kind, "|") // behind which themes of Obsidian have what they look like
+	if !isKind(kind) {
 		return "", false
 	}
 	if title != "" && strings.ContainsRune("([:", rune(title[0])) { // a link

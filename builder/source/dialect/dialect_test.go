@@ -517,6 +517,8 @@ func TestTitlesOfBoxes(t *testing.T) {
 		"::: tip [a\nb\n:::\n":                "\n**a**\n\nb\n\n",
 		"> [!NOTE] a *b* c\n> d\n":            "> **a *b* c**\n>\n> d\n",
 		"> [!NOTE] **a**, b\n> c\n":           "> **a**, b\n>\n> c\n",
+		"> [!NOTE| wide no-icon]- a\n> c\n":   "> **a**\n>\n> c\n",
+		"> [!aside|right]\n> c\n":             "> **Aside**\n>\n> c\n",
 		"> # a <Badge text=\"b\" />\n> c\n":   "> # a \n>\n> b\n>\n> c\n",
 		"- # a <Badge text=\"b\" />\n\n  c\n": "- # a \n\n  b\n\n\n  c\n",
 	})
