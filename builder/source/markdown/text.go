@@ -29,6 +29,7 @@ type finisher struct {
 	list      int       // how many lists and tables are open
 	inHeading bool
 	headingAt int       // where in html the title begins
+	belowText bool      // whether a paragraph stands above it
 	title     atom.Atom // the level of the heading that is the title so far; H2 without a Heading where none of the second level may be
 	blocks    int       // how many were written
 	notes     bool      // whether the footnotes have begun
@@ -274,12 +275,15 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 func (f *finisher) linkBegins(address string) { f.aside = strings.HasPrefix(address, "#") }
 
 // headingBegins decides whether a heading is the title: the first one of the first level, or else
-// one of the second level that begins the document, if no other follows.
+// one of the second level that begins the document, if no other follows. The first one below text
+// is none if another follows: both are parts, as the Summary and the Motivation of an RFC are.
 func (f *finisher) headingBegins(tag atom.Atom) {
 	switch {
+	case f.title == atom.H1 && tag == atom.H1 && f.belowText:
+		f.out.Heading = ""
 	case f.title == atom.H1:
 	case tag == atom.H1 || f.title == 0 && len(bytes.TrimSpace(f.html)) == 0: // nor does it stand in a quote, whose tag would be there
-		f.inHeading, f.headingAt, f.title = true, len(f.html), tag
+		f.inHeading, f.headingAt, f.title, f.belowText = true, len(f.html), tag, len(f.out.Paragraphs) > 0
 	default:
 		f.out.Heading, f.title = "", atom.H2
 	}
