@@ -120,7 +120,7 @@ func (r *metaReader) readDate(name string, v frontmatter.Value) (t time.Time, ok
 	if !ok && (g == plain || number) {
 		t, ok = parseMonth(v.Text, zone)
 	}
-	if !ok && g == plain && r.site.rules.configured && r.site.rules.pelican == nil && !v.Quoted {
+	if !ok && (g == jekyll || g == plain && r.site.rules.configured && r.site.rules.pelican == nil && !v.Quoted) {
 		t, ok = parseDayTooMany(v.Text, zone)
 	}
 	if !ok && (g == plain || g == jekyll || number) {
