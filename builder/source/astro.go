@@ -11,8 +11,9 @@ import (
 )
 
 // astro reads the file in which Astro defines its content collections: their folders, and which
-// files they have. Pages are in src/pages, and collections without a pattern in src/content. If not
-// all of it is written out, any folder may have articles.
+// files they have. Pages are in src/pages, and collections without a loader in src/content; where
+// all have one, no other file there is shown. If not all of it is written out, any folder may have
+// articles.
 func (r *siteReader) astro() {
 	if len(r.site.dateLayouts) == 0 { // as JavaScript reads them
 		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006", "1.2.2006", "2006.1.2")
@@ -22,7 +23,11 @@ func (r *siteReader) astro() {
 		return
 	}
 	if files, known := r.collections(p, p.Export("collections"), collectionFiles); known {
-		r.setCollections([]string{"src/content", "src/pages"}, files)
+		dirs := []string{"src/pages"}
+		if len(files) == 0 || slices.ContainsFunc(files, func(c collection) bool { return len(c.patterns) == 0 }) {
+			dirs = append(dirs, "src/content")
+		}
+		r.setCollections(dirs, files)
 	}
 }
 
@@ -138,13 +143,17 @@ func (r *siteReader) setCollections(dirs []string, collections []collection) {
 	r.site.rules.sets = append(own, ignoreLinesOf(others.String()))
 }
 
-// collectionFiles returns the files of one of Astro's collections. If these are all in src/content,
-// there are no patterns. known says whether they are written out.
+// collectionFiles returns the files of one of Astro's collections. If it has no loader, there are no
+// patterns. known says whether they are written out.
 func collectionFiles(of script.Value) (files []collection, known bool) {
 	loader, ok := of.Get("loader")
 	switch {
-	case !ok && of.Name == "defineCollection", slices.Contains([]string{"file", "docsLoader", "i18nLoader"}, loader.Name):
+	case !ok && of.Name == "defineCollection":
 		return []collection{{}}, true
+	case loader.Name == "docsLoader": // of Starlight
+		return []collection{{"src/content/docs", []string{"**"}}}, true
+	case loader.Name == "file", loader.Name == "i18nLoader": // of data
+		return nil, true
 	case loader.Name != "glob": // only the program knows the files
 		return nil, false
 	}
