@@ -406,11 +406,32 @@ func daysTooMany(s string) string {
 }
 
 // dateInName cuts a date at the front of a file's name, as in 2020-01-31-name or 2020-01-31_name,
-// and returns what follows; ok is false where there is no date.
-func dateInName(name string) (d day, rest string, ok bool) {
-	d, rest, ok = cutDay(name)
+// and returns what follows; ok is false where there is no date. In posts, as Ruby reads their
+// dates, a year may have two digits.
+func dateInName(name string, posts bool) (d day, rest string, ok bool) {
+	dated := name
+	if posts && len(name) > 2 && name[2] == '-' {
+		dated = "20" + name
+		if name >= "69" {
+			dated = "19" + name
+		}
+	}
+	d, rest, ok = cutDay(dated)
 	if !ok || rest != "" && strings.IndexByte("-_ .", rest[0]) < 0 {
 		return day{}, name, false
 	}
 	return d, strings.TrimLeft(rest, "-_ "), true
+}
+
+// cutFigures cuts figures at the front of the name of a post that Jekyll takes for a date, whether
+// they are one or not, as in 2020-31-01-name; ok is false where there are none.
+func cutFigures(name string) (rest string, ok bool) {
+	_, rest, ok = digits(name, 2, 4)
+	for range 2 {
+		if !ok || !strings.HasPrefix(rest, "-") {
+			return "", false
+		}
+		_, rest, ok = digits(rest[1:], 1, 2)
+	}
+	return strings.CutPrefix(rest, "-")
 }

@@ -234,7 +234,7 @@ func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, res
 func dateInAddress(address string) time.Time {
 	segments := strings.Split(strings.Trim(address, "/"), "/")
 	for i, segment := range segments {
-		if d, _, ok := dateInName(segment); ok && d.exists() {
+		if d, _, ok := dateInName(segment, false); ok && d.exists() {
 			return d.in(time.UTC)
 		}
 		if i+2 < len(segments) && len(segment) == 4 && len(segments[i+1]) == 2 && len(segments[i+2]) == 2 {

@@ -118,15 +118,18 @@ func (r *rules) split(p string) nameOfPath {
 	}
 	n.base, n.stem = file, file
 	if r.dialect.Logseq && strings.Join(n.folders, "/") == r.logseq.journals { // 2026_03_01
-		if d, _, ok := dateInName(strings.ReplaceAll(file, "_", "-")); ok && d.exists() {
+		if d, _, ok := dateInName(strings.ReplaceAll(file, "_", "-"), false); ok && d.exists() {
 			n.date = d
 		}
 	}
-	if d, rest, ok := dateInName(file); ok && (n.posts || d.exists()) {
+	ruby := n.posts && r.dialect.Generator == jekyll
+	if d, rest, ok := dateInName(file, ruby); ok && (ruby || d.exists()) {
 		n.date = d
 		if rest != "" {
 			n.base = rest
 		}
+	} else if rest, ok := cutFigures(file); ok && rest != "" && ruby {
+		n.base = rest
 	}
 	return n
 }

@@ -262,7 +262,7 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 	if site.generator == jekyll {
 		kind := u.kindOf(p, name)
 		switch {
-		case name.posts && name.date.isZero() && !u.jekyll.bridgetown:
+		case name.posts && name.date.isZero() && (name.base == name.stem || m.dates["date"].IsZero()) && !u.jekyll.bridgetown:
 			return "its name has no date, as the posts of Jekyll need"
 		case name.posts && name.base == name.stem && !u.jekyll.bridgetown:
 			return "its name has nothing behind the date, as the posts of Jekyll need"
