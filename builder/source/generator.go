@@ -104,8 +104,17 @@ func (r *siteReader) configuration() (found bool, err error) {
 		if c.generic && g == hugo && !looksLikeHugo(v, r.root) {
 			continue
 		}
+		isHexo := g == jekyll && isHexo(v)
+		if r.site.From["generator"] != "" && r.site.generator != g && !(isHexo && r.site.generator == plain) {
+			continue // the settings say that other rules hold
+		}
 		r.site.rules.configured = true
-		if err := r.readAs(g, c.name, v); err != nil {
+		if isHexo {
+			err = r.hexo(v)
+		} else {
+			err = r.readAs(g, c.name, v)
+		}
+		if err != nil {
 			return false, err
 		}
 		r.site.note(c.name)
@@ -145,15 +154,9 @@ func (r *siteReader) tableOf(name string, data []byte) (frontmatter.Value, error
 	return v, err
 }
 
-// readAs reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their
-// own; or that of Hexo, which has not.
+// readAs reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own.
 func (r *siteReader) readAs(g generator, name string, v frontmatter.Value) error {
-	if g == jekyll && isHexo(v) {
-		return r.hexo(v)
-	}
-	if r.site.generator == plain {
-		r.site.generator = g
-	}
+	r.site.generator = g
 	switch g {
 	case jekyll:
 		if name == initializers || strings.HasPrefix(name, "bridgetown") {
