@@ -16,6 +16,10 @@ type inline struct {
 	out    []byte
 	// spaced is whether white space comes before what follows.
 	spaced bool
+	// seen is how many bytes of the words behindAddress has looked at, and address whether the last
+	// of these words has an address.
+	seen    int
+	address bool
 	// waiting are the marks that have begun and have no text yet.
 	waiting []*mark
 	open    []*mark
@@ -70,7 +74,11 @@ func (w *inline) add(n *node) {
 		w.addAll(n.children)
 		w.text("\"")
 	case "code", "tt", "samp":
-		w.put(codeSpan(n.words()))
+		if w.behindAddress() { // of which the first backquote would be a part, and the code text
+			w.text(n.words())
+		} else {
+			w.put(codeSpan(n.words()))
+		}
 	case "pre":
 		w.spaced = true
 		w.put(codeSpan(n.words()))
@@ -105,6 +113,19 @@ func (w *inline) add(n *node) {
 			w.spaced = true
 		}
 	}
+}
+
+// behindAddress reports whether what follows is in one word with an address that many programs make
+// a link of, up to the next space. It looks at each of the words once.
+func (w *inline) behindAddress() bool {
+	from := max(0, w.seen-len("://")) // an address may begin before
+	if space := bytes.LastIndexAny(w.words[w.seen:], " \n"); space >= 0 {
+		w.address, from = false, w.seen+space+1
+	}
+	word := w.words[from:]
+	w.address = w.address || bytes.Contains(word, []byte("://")) || bytes.Contains(word, []byte("www."))
+	w.seen = len(w.words)
+	return w.address && !w.spaced
 }
 
 // link adds a link, or its words where it leads nowhere.
@@ -279,6 +300,7 @@ func (w *inline) marked(before, after string, n *node) {
 // (as in a**"b"**c) is left out.
 func (w *inline) paragraph(nodes []*node) []byte {
 	w.pieces, w.words, w.spaced, w.open, w.waiting = w.pieces[:0], w.words[:0], false, w.open[:0], w.waiting[:0]
+	w.seen, w.address = 0, false
 	w.addAll(nodes)
 	for i, p := range w.pieces {
 		switch {
@@ -359,7 +381,9 @@ func destination(address string) string {
 		switch c := address[i]; {
 		case c <= ' ' || c == '"' || c == '<' || c == '>' || c == '\\' || c == '`' || c == 0x7f:
 			escaped = fmt.Sprintf("%%%02X", c)
-		case c == '(' || c == ')' || c == '*' || c == '_' || c == '[' || c == ']' || c == '&' && isEntity(address[i:]):
+		case c == '&' && isEntity(address[i:]): // to goldmark, it would be a character behind a backslash, too
+			escaped = "&amp;"
+		case c == '(' || c == ')' || c == '*' || c == '_' || c == '[' || c == ']':
 			escaped = "\\" + address[i:i+1]
 		default:
 			continue
