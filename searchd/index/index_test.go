@@ -948,6 +948,7 @@ func TestSuggestion(t *testing.T) {
 		"go1":                    "", // as it stands, it begins a word
 		"kuberntes":              "kubernetes",
 		"My kuberntes  cluster":  "My kubernetes cluster",
+		"kuberntes clutser":      "kubernetes cluster",
 		"kubernetes":             "",
 		"kuberntes, Kuberntes":   "kubernetes, kubernetes", // a word said again is meant again
 		"nothing of that":        "",
