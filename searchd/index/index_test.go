@@ -614,6 +614,19 @@ func TestSearch(t *testing.T) {
 	}
 }
 
+// The longest word that is indexed is found, with a typo, too; a longer one is in no index, and does
+// no harm.
+func TestLongWords(t *testing.T) {
+	long := strings.Repeat("abcdefg", 70)
+	longest := long[:maxTermBytes]
+	x := indexOf(t, note("longest", "en", "One", "It is "+longest+"."), note("longer", "en", "Two", "A walrus is "+long+"."))
+	for query, want := range map[string]string{longest: "longest", longest[1:]: "longest", longest + "x": "", long: "", "x" + long[1:]: "", "walrus " + long: "longer"} {
+		if got := ids(search(t, x, query, 10)); got != want {
+			t.Errorf("%d letters, %.5s…: found %q, want %q", len(query), query, got, want)
+		}
+	}
+}
+
 // Of two articles with the same words, that with them in a heading comes first: whole headings
 // count, as they are read, and nothing else of the HTML.
 func TestHeadings(t *testing.T) {
