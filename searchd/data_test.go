@@ -247,8 +247,8 @@ func TestLeftoversAreRemoved(t *testing.T) {
 	}
 }
 
-// A process that is killed before the index that it replaced was closed leaves two that are whole: the
-// newer is served, and the other is gone.
+// A process that is killed before the index that it replaced was closed leaves two that are whole:
+// the newer is served, and the other is gone.
 func TestTheNewerOfTwoIndexesIsServed(t *testing.T) {
 	source, data, l, _ := loaded(t, 5)
 	l.Close()

@@ -614,8 +614,8 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// The longest word that is indexed is found, with a typo, too; a longer one is in no index, and does
-// no harm.
+// The longest word that is indexed is found, with a typo, too; a longer one is in no index, and
+// does no harm.
 func TestLongWords(t *testing.T) {
 	long := strings.Repeat("abcdefg", 70)
 	longest := long[:maxTermBytes]
