@@ -188,7 +188,7 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	name := parts.base
 	if kind := f.Site.rules.kindOf(file.Path, parts); f.Site.generator == jekyll && kind != "pages" && kind != "" {
 		name = dialect.Capitals(name) // as Jekyll makes the titles of posts
-	} else if !isWritten(name) {
+	} else if isDay := !parts.date.isZero() && parts.base == parts.stem; !isDay && !isWritten(name) {
 		name = collapse(strings.NewReplacer("-", " ", "_", " ").Replace(name))
 	}
 	if r, size := utf8.DecodeRuneInString(name); size > 0 {
