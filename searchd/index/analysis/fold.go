@@ -25,6 +25,18 @@ func Lower(s string, buf []byte) []byte {
 	return buf
 }
 
+// compatible returns what stands for a letter before NFKC, which would make an accent on its own a
+// space, and ŀ an l and a dot: coŀlegi is col·legi.
+func compatible(r rune) rune {
+	switch r {
+	case acute:
+		return '\''
+	case 'ŀ', 'Ŀ':
+		return 'l'
+	}
+	return r
+}
+
 func lowerUnicode(s string, buf []byte) []byte {
 	if isLoweredThai(s) {
 		return append(buf, s...)
@@ -32,8 +44,7 @@ func lowerUnicode(s string, buf []byte) []byte {
 	for _, r := range s {
 		if !composed(r) {
 			if !norm.NFKC.IsNormalString(s) {
-				// NFKC would make the accent a space, and ŀ an l and a dot: coŀlegi is col·legi
-				s = norm.NFKC.String(strings.NewReplacer(string(acute), "'", "ŀ", "l", "Ŀ", "l").Replace(s))
+				s = norm.NFKC.String(strings.Map(compatible, s))
 			}
 			break
 		}
