@@ -2220,6 +2220,7 @@ func TestExcerptMarksAllForms(t *testing.T) {
 	for _, forms := range [][]string{
 		{"en", "use", "uses", "Using"}, {"en", "lie", "lying"}, {"en", "sky", "skies"}, {"en", "email", "E-Mail"}, {"en", "1.70", "v1.70"}, {"hi", "2024", "२०२४"}, {"fa", "1.5", "۱٫۵"}, {"fa", "1.5", "۱.۵"}, {"fa", "10000", "۱۰٬۰۰۰"}, {"fr", "l’or", "L’OR"}, {"en", "relation", "relational"}, {"en", "mouse", "mice"}, {"en", "index", "Indices", "indexes"},
 		{"id", "tulis", "menulis", "ditulis"}, {"id", "menulis", "tulis", "Penulisan"}, {"ms", "guna", "penggunaan"}, {"am", "ቤት", "በቤቱ", "የቤቶችና"}, {"am", "በቤት", "ቤቶች"}, {"am", "ፀሐይ", "ጸሀይን"}, {"am", "ሐገር", "በሀገሩ"},
+		{"bn", "বড\u09bc", "ব\u09dc"}, {"bn", "উৎস", "উত্\u200dস"}, {"ml", "അവൻ", "അവന്\u200d"}, {"ur", "ہندو", "هندو"}, {"ur", "شہر", "شهر"}, {"ur", "کی", "كي"},
 		{"de", "Müller", "Mueller", "MULLER"}, {"fr", "appeler", "appelle"}, {"es", "educación", "educaciones"}, {"ru", "книга", "книги"}, {"hi", "ईमेल", "इमेल"}, {"hi", "ऍप", "ऐप", "एप"}, {"hi", "ॲप", "अप"}, {"he", "פרויקט", "ובפרויקטים"}, {"ar", "تطبيقات", "والتطبيق", "للتطبيقات"}, {"uk", "книга", "книгою"},
 	} {
 		var text strings.Builder

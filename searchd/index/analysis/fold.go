@@ -161,12 +161,16 @@ func foldUnicode(s string, buf []byte, from int) []byte {
 				r = 'ا'
 			case r == 'ى' || r == 'ی':
 				r = 'ي'
-			case r == 'ة':
+			case r == 'ة' || r == 'ہ' || r == 'ۂ': // the last two of Urdu
 				r = 'ه'
 			case r == 'ک':
 				r = 'ك'
 			}
 			buf = utf8.AppendRune(buf, european(r))
+		case r == 'ৎ': // as in texts older than the letter, where a sign that is not seen is behind these
+			buf = append(buf, "ত্"...)
+		case 'ൺ' <= r && r <= 'ൿ': // likewise
+			buf = append(buf, [...]string{"ണ്", "ന്", "ര്", "ല്", "ള്", "ക്"}[r-'ൺ']...)
 		case firstHan <= r && r <= lastHan:
 			buf = appendSimplified(buf, r)
 		default:
