@@ -30,7 +30,9 @@
 //   - in Tamil: by Snowball's stemmer
 //   - in Persian: the word as it is spelled mostly, without the ending of plurals
 //   - in 33 languages that inflect and have no stemmer here, such as Czech: the first 6 letters, in
-//     those with short roots, such as Kazakh, the first 5, without the vowels at their end
+//     those with short roots, such as Kazakh, the first 5, without the vowels at their end; in 11
+//     in scripts of India, such as Bengali, likewise the first 3 consonants (in Nepali of the word
+//     without postpositions)
 //   - in Serbian, one of these: in Latin letters, whichever the word is written in
 //   - in Hebrew, Amharic, Indonesian and Malay: the word without common prefixes and endings
 //   - in all other languages: none

@@ -68,7 +68,9 @@ func rulesOf(code string) rules {
 		return rules{prefixed: true, stem: func(_ *Language, _ []byte, word string) string { return amharicStem(word) }}
 	case "ar":
 		return rules{stem: func(_ *Language, lowered []byte, _ string) string { return arabicStem(string(lowered)) }}
-	case "az", "ba", "kk", "ky", "ml", "mn", "tk", "tt", "ug", "uz":
+	case "as", "bn", "gu", "kn", "ml", "mr", "or", "pa", "si", "te":
+		return rules{stem: func(_ *Language, _ []byte, word string) string { return indicStem(word) }}
+	case "az", "ba", "kk", "ky", "mn", "tk", "tt", "ug", "ur", "uz":
 		return rules{stem: func(_ *Language, _ []byte, word string) string { return beginningOf(word, truncatedShort) }}
 	case "be", "bg", "ca", "cs", "el", "eo", "et", "eu", "fo", "ga", "gl", "hy", "is", "ka", "la", "lt", "lv", "mk", "sk", "sl", "sq", "uk":
 		return rules{stem: func(_ *Language, _ []byte, word string) string { return beginningOf(word, truncated) }}
@@ -102,6 +104,8 @@ func rulesOf(code string) rules {
 		return rules{prefixed: true, stem: func(_ *Language, _ []byte, word string) string { return indonesianStem(word) }}
 	case "it":
 		return rules{ordinals: []string{"o", "a"}, filters: []string{"stemmer_it_snowball"}, stem: (*Language).filtered}
+	case "ne":
+		return rules{stem: func(_ *Language, _ []byte, word string) string { return indicStem(nepaliNoun(word)) }}
 	case "nl":
 		return rules{ordinals: []string{"e", "de", "ste"}, filters: []string{"stemmer_nl_snowball"}, stem: dutchStem}
 	case "pl":
