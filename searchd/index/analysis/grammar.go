@@ -125,6 +125,8 @@ func asking(code string) string {
 		return "ምን ነው ምንድን እንዴት ለምን መቼ የት ማን"
 	case "ar":
 		return "ماذا لماذا كيف متى أين ماهو ماهي"
+	case "as":
+		return "কি কেনেকৈ কিয়"
 	case "az":
 		return "nədir"
 	case "be":
@@ -135,6 +137,8 @@ func asking(code string) string {
 		return "mis on kuidas miks"
 	case "fa":
 		return "چیست چگونه چطور ی" // the last is behind a word, as "of"
+	case "gu":
+		return "શું છે કેવી રીતે કેમ"
 	case "he":
 		return "מה מהו מהי זה איך כיצד למה מדוע"
 	case "hi":
@@ -145,6 +149,8 @@ func asking(code string) string {
 		return "რა არის როგორ რატომ"
 	case "kk":
 		return "деген не қалай неге"
+	case "kn":
+		return "ಏನು ಎಂದರೇನು ಹೇಗೆ ಏಕೆ"
 	case "ky":
 		return "деген эмне кантип"
 	case "lt":
@@ -153,10 +159,22 @@ func asking(code string) string {
 		return "kas ir kā kāpēc"
 	case "mk":
 		return "што е како зошто"
+	case "ml":
+		return "എന്താണ് എന്ത് എങ്ങനെ എന്തുകൊണ്ട്"
+	case "mr":
+		return "काय आहे कसे कसा कशी का"
 	case "ms":
 		return "apa itu bagaimana mengapa"
+	case "ne":
+		return "के हो कुन को कसरी किन कहाँ कहिले"
+	case "or":
+		return "କଣ କିପରି କାହିଁକି"
+	case "pa":
+		return "ਕੀ ਹੈ ਕਿਵੇਂ ਕਿਉਂ"
 	case "ru":
 		return "такое"
+	case "si":
+		return "කුමක්ද මොකක්ද කෙසේද කොහොමද ඇයි"
 	case "sk":
 		return "čo to je ako prečo"
 	case "sl":
@@ -167,6 +185,8 @@ func asking(code string) string {
 		return "шта што је како зашто šta što je kako zašto"
 	case "ta":
 		return "என்ன என்றால் எப்படி ஏன்"
+	case "te":
+		return "ఏమిటి అంటే ఎలా ఎందుకు"
 	case "tr":
 		return "nedir nelerdir"
 	case "uk":
