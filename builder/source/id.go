@@ -123,7 +123,7 @@ func (r *rules) split(p string) nameOfPath {
 		}
 	}
 	ruby := n.posts && r.dialect.Generator == jekyll
-	if d, rest, ok := dateInName(file, ruby); ok && (ruby || d.exists()) {
+	if d, rest, ok := dateInName(file, ruby); ok && (n.posts || d.exists()) { // to Hexo, too, the 30th of February is a day of March
 		n.date = d
 		if rest != "" {
 			n.base = rest

@@ -39,7 +39,8 @@ func (s *scanner) isText(p string) bool {
 		name := u.name(p)
 		kind := u.kindOf(p, name)
 		isDocument := kind != "" && kind != "pages" && !name.bundle
-		return name.drafts || isDocument && (kind != "posts" || !name.date.isZero())
+		isDated := !name.date.isZero() || name.base != name.stem // the figures in its name may be no date
+		return name.drafts || isDocument && (kind != "posts" || isDated)
 	}
 	return false
 }
