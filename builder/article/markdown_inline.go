@@ -122,7 +122,7 @@ func (w *inline) behindAddress() bool {
 	if space := bytes.LastIndexAny(w.words[w.seen:], " \n"); space >= 0 {
 		w.address, from = false, w.seen+space+1
 	}
-	word := w.words[from:]
+	word := bytes.ToLower(w.words[from:])
 	w.address = w.address || bytes.Contains(word, []byte("://")) || bytes.Contains(word, []byte("www."))
 	w.seen = len(w.words)
 	return w.address && !w.spaced
