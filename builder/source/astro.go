@@ -143,8 +143,8 @@ func (r *siteReader) setCollections(dirs []string, collections []collection) {
 	r.site.rules.sets = append(own, ignoreLinesOf(others.String()))
 }
 
-// collectionFiles returns the files of one of Astro's collections. If it has no loader, there are no
-// patterns. known says whether they are written out.
+// collectionFiles returns the files of one of Astro's collections. If it has no loader, there are
+// no patterns. known says whether they are written out.
 func collectionFiles(of script.Value) (files []collection, known bool) {
 	loader, ok := of.Get("loader")
 	switch {

@@ -99,8 +99,8 @@ func withClocks(days ...string) (layouts []string) {
 	return layouts
 }
 
-// parseDayTooMany reads a day up to the 31st that its month does not have, as Ruby and YAML libraries
-// in JavaScript do: the 30th of February is the 1st of March, or in other years the 2nd.
+// parseDayTooMany reads a day up to the 31st that its month does not have, as Ruby and YAML
+// libraries in JavaScript do: the 30th of February is the 1st of March, or in other years the 2nd.
 func parseDayTooMany(s string, loc *time.Location) (time.Time, bool) {
 	const before = len("2006-01-")
 	day, rest, ok := digits(s[min(len(s), before):], 2, 2)

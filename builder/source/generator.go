@@ -154,7 +154,8 @@ func (r *siteReader) tableOf(name string, data []byte) (frontmatter.Value, error
 	return v, err
 }
 
-// readAs reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their own.
+// readAs reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their
+// own.
 func (r *siteReader) readAs(g generator, name string, v frontmatter.Value) error {
 	r.site.generator = g
 	switch g {

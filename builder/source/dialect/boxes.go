@@ -89,8 +89,8 @@ func (t *reader) mark(line string) string {
 	return line
 }
 
-// heading returns a line that begins with # as all programs read it: with its id alone behind it, in
-// braces; nothing where it is the name of a slot.
+// heading returns a line that begins with # as all programs read it: with its id alone behind it,
+// in braces; nothing where it is the name of a slot.
 func (t *reader) heading(line, trimmed string) string {
 	if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.containers) > 0 && isKind(name) { // #slot: its text follows
 		return "\n"

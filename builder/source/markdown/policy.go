@@ -11,8 +11,8 @@ import (
 // schemes returns the schemes of addresses that harm nobody.
 func schemes() []string { return []string{"http", "https", "mailto", "tel"} }
 
-// harmless returns resolve, but for addresses of other schemes: the policy is asked of an address as
-// its author wrote it, before it is resolved.
+// harmless returns resolve, but for addresses of other schemes: the policy is asked of an address
+// as its author wrote it, before it is resolved.
 func harmless(resolve func(string) string) func(string) string {
 	return func(written string) string {
 		address := resolve(written)
