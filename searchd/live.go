@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"sync"
+	"syscall"
 	"time"
 
 	"newsstand/builder/hinted"
@@ -220,7 +221,7 @@ func (l *Live) restore(ctx context.Context) error {
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if !errors.Is(err, index.ErrDamaged) {
+			if !errors.Is(err, index.ErrDamaged) && !errors.Is(err, syscall.EROFS) { // there is none in it, and none can be made
 				return hinted.Error(fmt.Errorf("use the index in the data folder: %w", err), hintFor(err, hintData))
 			}
 			l.log.Warn("an index in the data folder is damaged, unfinished or of another version, and is not used", "folder", path, "error", err,

@@ -5,10 +5,11 @@ import (
 	"syscall"
 )
 
-// room is the bytes that may still be written into a folder; ok is false where that is not known.
+// room is the bytes that may still be written into a folder; ok is false where that is not known,
+// as on a read-only file system, which may say that it is full, and is not to be told of as that.
 func room(dir string) (bytes float64, ok bool) {
 	var disk syscall.Statfs_t
-	if err := syscall.Statfs(dir, &disk); err != nil {
+	if err := syscall.Statfs(dir, &disk); err != nil || disk.Flags&syscall.MS_RDONLY != 0 {
 		return 0, false
 	}
 	return roomOf(disk), true
