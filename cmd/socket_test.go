@@ -9,11 +9,13 @@ import (
 	"net/http"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"newsstand/builder/article/articletest"
 )
@@ -99,15 +101,23 @@ func TestE2ESocketsThatAreNone(t *testing.T) {
 	udp, err := net.ListenPacket("udp", "127.0.0.1:0")
 	must(t, err)
 	defer udp.Close()
+	local, err := net.ListenUnixgram("unixgram", &net.UnixAddr{Name: filepath.Join(t.TempDir(), "socket")})
+	must(t, err)
+	defer local.Close()
 	stream, err := tcp.(*net.TCPListener).File()
 	must(t, err)
 	defer stream.Close()
 	datagram, err := udp.(*net.UDPConn).File()
 	must(t, err)
 	defer datagram.Close()
-	for name, files := range map[string][]*os.File{"two": {stream, stream}, "a datagram": {datagram}} {
+	path, err := local.File()
+	must(t, err)
+	defer path.Close()
+	for name, files := range map[string][]*os.File{"two": {stream, stream}, "a datagram": {datagram}, "a path for datagrams": {path}} {
 		searchd := command(t, "searchd", "serve", "--source", public, "--admin", "")
-		activated := exec.Command("sh", append([]string{"-c", fmt.Sprintf(`LISTEN_PID=$$ LISTEN_FDS=%d exec "$0" "$@"`, len(files))}, searchd.Args...)...)
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // or it would serve for ever
+		defer cancel()
+		activated := exec.CommandContext(ctx, "sh", append([]string{"-c", fmt.Sprintf(`LISTEN_PID=$$ LISTEN_FDS=%d exec "$0" "$@"`, len(files))}, searchd.Args...)...)
 		activated.ExtraFiles = files
 		out, err := activated.CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "error: systemd passes ") || !strings.Contains(string(out), "\nhint: ") {

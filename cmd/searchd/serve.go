@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -190,7 +191,7 @@ func passed() (net.Listener, error) {
 	if err != nil || len(sockets) == 0 {
 		return nil, err
 	}
-	if len(sockets) > 1 || sockets[0] == nil {
+	if len(sockets) > 1 || sockets[0] == nil || !slices.Contains([]string{"tcp", "unix"}, sockets[0].Addr().Network()) { // or unixgram
 		return nil, hinted.Error(fmt.Errorf("systemd passes %d sockets, and not one that takes connections", len(sockets)),
 			"give searchd.socket one line ListenStream=, and no other that listens")
 	}
