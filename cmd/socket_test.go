@@ -33,7 +33,8 @@ func TestE2ESocketOutlivesSearchd(t *testing.T) {
 	must(t, err)
 	defer file.Close()
 	next := func() *program {
-		searchd := command(t, "searchd", "serve", "--source", public, "--data", data, "--listen", "127.0.0.1:1", "--admin", "127.0.0.1:0")
+		searchd := command(t, "searchd", "serve", "--source", public, "--data", data, "--listen", "127.0.0.1:1", "--admin", "127.0.0.1:0",
+			"--time-limit", "10s") // or a search that waits for a slow start is 503
 		activated := exec.Command("sh", append([]string{"-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"`}, searchd.Args...)...)
 		activated.ExtraFiles = []*os.File{file} // sd_listen_fds(3)
 		p, base := ready(t, launch(t, "searchd", activated))
