@@ -33,11 +33,8 @@ func TestE2ESocketOutlivesSearchd(t *testing.T) {
 	must(t, err)
 	defer file.Close()
 	next := func() *program {
-		searchd := command(t, "searchd", "serve", "--source", public, "--data", data, "--listen", "127.0.0.1:1", "--admin", "127.0.0.1:0",
-			"--time-limit", "10s") // or a search that waits for a slow start is 503
-		activated := exec.Command("sh", append([]string{"-c", `LISTEN_PID=$$ LISTEN_FDS=1 exec "$0" "$@"`}, searchd.Args...)...)
-		activated.ExtraFiles = []*os.File{file} // sd_listen_fds(3)
-		p, base := ready(t, launch(t, "searchd", activated))
+		p, base := ready(t, launch(t, "searchd", activated(t.Context(), t, []*os.File{file}, "--source", public, "--data", data, "--listen", "127.0.0.1:1",
+			"--admin", "127.0.0.1:0", "--time-limit", "10s"))) // or a search that waits for a slow start is 503
 		if want := "http://" + socket.Addr().String(); base != want {
 			t.Errorf("searchd listens at %s, want %s", base, want)
 		}
@@ -92,6 +89,15 @@ func TestE2ESocketOutlivesSearchd(t *testing.T) {
 	t.Logf("%d answers, %d lost", answered.Load(), lost.Load())
 }
 
+// activated is a searchd to which files are passed as systemd passes sockets (sd_listen_fds(3)).
+func activated(ctx context.Context, t *testing.T, files []*os.File, flags ...string) *exec.Cmd {
+	t.Helper()
+	searchd := command(t, "searchd", append([]string{"serve"}, flags...)...)
+	passed := exec.CommandContext(ctx, "sh", append([]string{"-c", fmt.Sprintf(`LISTEN_PID=$$ LISTEN_FDS=%d exec "$0" "$@"`, len(files))}, searchd.Args...)...)
+	passed.ExtraFiles = files
+	return passed
+}
+
 // What searchd cannot listen on is said.
 func TestE2ESocketsThatAreNone(t *testing.T) {
 	public := t.TempDir()
@@ -115,12 +121,9 @@ func TestE2ESocketsThatAreNone(t *testing.T) {
 	must(t, err)
 	defer path.Close()
 	for name, files := range map[string][]*os.File{"two": {stream, stream}, "a datagram": {datagram}, "a path for datagrams": {path}} {
-		searchd := command(t, "searchd", "serve", "--source", public, "--admin", "")
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // or it would serve for ever
 		defer cancel()
-		activated := exec.CommandContext(ctx, "sh", append([]string{"-c", fmt.Sprintf(`LISTEN_PID=$$ LISTEN_FDS=%d exec "$0" "$@"`, len(files))}, searchd.Args...)...)
-		activated.ExtraFiles = files
-		out, err := activated.CombinedOutput()
+		out, err := activated(ctx, t, files, "--source", public, "--admin", "").CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "error: systemd passes ") || !strings.Contains(string(out), "\nhint: ") {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}

@@ -73,14 +73,12 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 			return err
 		}
 	}
-	public = patientListener{public}
 	defer public.Close() // where it is not served after all
 	var private net.Listener
 	if o.Admin != "" {
 		if private, err = listen(o.Admin, "--admin"); err != nil {
 			return err
 		}
-		private = patientListener{private}
 		defer private.Close()
 	}
 	live, err := open(o.Options)
@@ -94,7 +92,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if private != nil {
 		admin := newServer(newAdminHandler(live, &draining, o.Level), errorLog)
 		defer admin.Close() // last, so that it can be seen how the rest stops
-		go admin.Serve(private)
+		go admin.Serve(patientListener{private})
 		o.Log.Info("the operator's side listens", "address", "http://"+private.Addr().String())
 	}
 	server := newPublicServer(NewHandler(live), o.TimeLimit, errorLog)
@@ -102,7 +100,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	server.ConnState = connections.note
 	served := make(chan error, 1)
 	go func() {
-		served <- server.Serve(newWholeListener(public))
+		served <- server.Serve(newWholeListener(patientListener{public}))
 		close(served)
 	}()
 	o.Log.Info("searchd listens", "address", "http://"+public.Addr().String(), "source", o.Source, "data", live.data.dir)

@@ -62,7 +62,8 @@ const softEndings = "aeiouy" + "αεηιουωσ" + "аеиоуыэюяєіѣъ�
 // two ways that needs fewer keys: without the dot below letters for sounds of other languages, with
 // one sign for each nasal, and with short vowels; so बाज़ार is बाजार, हँसी हंसी, हिन्दी हिंदी, and
 // जमीन is as in जमिनीवर. (So do Lucene's normalisers of Hindi and Bengali.) In Unicode these
-// scripts are arranged alike.
+// scripts are arranged alike, but for Sinhala: of its letters only ෂ becomes ශ, which sounds like
+// it, and ව always the same one that is none.
 func indicStem(word string) string {
 	const candrabindu, anusvara, nukta, longI, longU, virama, ofScript = 0x01, 0x02, 0x3C, 0x40, 0x42, 0x4D, 0x7F
 	letters := []rune(strings.TrimLeft(word, "0123456789"))
