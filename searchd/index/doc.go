@@ -27,11 +27,12 @@
 // # Words
 //
 // Package analysis says what is a word, and what its stem. A query is stemmed in every language
-// that the site has; each stem finds the articles in its language. Stop words are indexed like all
-// others, but beside other words they need not be found; nor need the grammar of a script without
-// spaces, such as the とは of "フックとは", nor a letter that no article has, with which someone begins a
-// word behind stop words. Where no article has all words, those of Hiragana are looked for in
-// Katakana, and the reverse.
+// that the site has; each stem finds the articles in its language. Not only words of the same stem
+// are forms of each other, but also a word and those whose stem it is, for stemmers make system of
+// Systeme, but syst of System. Stop words are indexed like all others, but beside other words they
+// need not be found; nor need the grammar of a script without spaces, such as the とは of
+// "フックとは", nor a letter that no article has, with which someone begins a word behind stop words.
+// Where no article has all words, those of Hiragana are looked for in Katakana, and the reverse.
 //
 // # The ladder
 //

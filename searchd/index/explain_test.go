@@ -88,7 +88,7 @@ func TestExplain(t *testing.T) {
 		return all
 	}
 	e := explain(`the "atomic swap" swapping -"old name" kuberntes`)
-	for i, want := range [][]string{nil, {"word", "atomic"}, {"word", "swap"}, {"stem", "en:swap", "word", "swapping"}, {"typo", "kubernetes×0.7"}} {
+	for i, want := range [][]string{nil, {"word", "atomic"}, {"word", "swap"}, {"stem", "en:swap", "en:swapping", "word", "swapping"}, {"typo", "kubernetes×0.7"}} {
 		if got := ways(e.Words[i]); !slices.Equal(got, want) {
 			t.Errorf("%s: %q, want %q", e.Words[i].Word, got, want)
 		}

@@ -196,7 +196,8 @@ func (f *finder) foreign(c *clause) bool {
 	})
 }
 
-// stems returns the stems of a clause of any query in the languages of the site.
+// stems returns the stems of a clause of any query in the languages of the site. Behind its stem in
+// a language comes the word itself, if that is another: it may be the stem of other forms.
 func (s *snapshot) stems(c *clause) (stems []stem) {
 	if !c.stems {
 		return nil
@@ -207,6 +208,9 @@ func (s *snapshot) stems(c *clause) (stems []stem) {
 	for _, l := range s.langs {
 		if text := l.Stem([]byte(c.lowered)); text != "" {
 			stems = append(stems, stem{l.Code, text})
+			if text != c.folded {
+				stems = append(stems, stem{l.Code, c.folded})
+			}
 		}
 	}
 	return stems

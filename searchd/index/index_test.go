@@ -2312,6 +2312,33 @@ func TestAWordThatIsAStemIsMarkedAndCountsInTitles(t *testing.T) {
 	}
 }
 
+// A word that is the stem of others finds them, whatever its own stem is: stemmers make system of
+// Systeme, but syst of System. As before, it counts once where it stands.
+func TestAWordThatIsAStemFindsItsForms(t *testing.T) {
+	for _, one := range []struct{ language, query, form string }{
+		{"de", "System", "Systeme"}, {"de", "modern", "moderne"}, {"de", "Problm", "Probleme"}, {"es", "imagen", "imágenes"}, {"fi", "asia", "asioita asiasta"},
+		{"fr", "premier", "première"}, {"hu", "állapot", "állapota"}, {"ru", "систем", "системы"}, {"tr", "hata", "hatalar"},
+	} {
+		word := strings.Replace(one.query, "Problm", "Problem", 1)
+		x := indexOf(t,
+			note("form", one.language, "Xyz", one.form+" qqq."), note("title", one.language, one.form, "Qqq."),
+			note("word", one.language, "Xyz", word+" qqq."), note("other", "vi", "Xyz", one.form+" qqq."),
+		)
+		got := search(t, x, one.query+" qqq", 3)
+		if sorted(ids(got)) != "form title word" {
+			t.Errorf("%s: got %s", one.query, ids(got))
+		}
+		for _, h := range got.Articles {
+			if h.ID == "form" && !strings.Contains(h.ExcerptHTML, "</mark> <mark>qqq") {
+				t.Errorf("%s: %s", one.query, h.ExcerptHTML)
+			}
+		}
+		if found := rank(t, x, Query{Text: word + " qqq", Limit: 3}); found[len(found)-1].Rung != strict {
+			t.Errorf("%s: %v, want all on the rung %q", word, found, strict)
+		}
+	}
+}
+
 // An excerpt begins with a sentence, whatever ends the one before.
 func TestPassageBeginsWithASentence(t *testing.T) {
 	for _, end := range ".!?…।؟۔።։។။" {

@@ -177,7 +177,8 @@ func (s view) decode(field, term string) *postings {
 }
 
 // stem returns the documents that have a word with one of these stems. A word that is its own stem
-// is in fieldWords only, so both fields are read.
+// is in fieldWords only, so both fields are read; but not for a word that comes behind its stem in
+// the same language, which has that.
 func (s view) stem(stems []stem) *postings {
 	key := "s*" // no term of fieldStems is kept on its own
 	for _, one := range stems {
@@ -187,15 +188,18 @@ func (s view) stem(stems []stem) *postings {
 		return p
 	}
 	all := &postings{}
-	for i, one := range stems {
+	bare := slices.CompactFunc(slices.Clone(stems), func(a, b stem) bool { return a.language == b.language })
+	for _, one := range stems {
 		all = s.merge(all, s.decode(fieldStems, one.term()))
-		if slices.ContainsFunc(stems[:i], func(other stem) bool { return other.text == one.text }) {
+	}
+	for i, one := range bare {
+		if slices.ContainsFunc(bare[:i], func(other stem) bool { return other.text == one.text }) {
 			continue
 		}
 		p := s.read(fieldWords, one.text)
 		if s.written != nil {
 			in := newBitmap(s.docs)
-			for _, other := range stems[i:] {
+			for _, other := range bare[i:] {
 				if other.text == one.text {
 					in.or(s.written[other.language])
 				}

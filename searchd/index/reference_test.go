@@ -414,8 +414,11 @@ func (s *refSearch) havingStem(stems []stem) map[*refDoc]float64 {
 	return s.having(func(d *refDoc) float64 {
 		n := 0.0
 		bare := map[string]bool{}
-		for _, one := range stems {
+		for i, one := range stems {
 			n += d.stems[one.language+" "+one.text]
+			if i > 0 && stems[i-1].language == one.language { // the word itself, which has the stem before
+				continue
+			}
 			// A word is its own stem in the language of its article, an English one in languages
 			// without stems too.
 			if d.language == one.language || one.language == "en" && !s.stemmed(d.language) {
@@ -843,7 +846,7 @@ func (s *refSearch) stemsOfSynonym(written string) []stem {
 	if len(tokens) != 1 || tokens[0].han || len(tokens[0].parts) != 1 {
 		return nil
 	}
-	return s.stemsOf(&refClause{lowered: tokens[0].parts[0].lowered})
+	return s.stemsOf(&refClause{lowered: tokens[0].parts[0].lowered, folded: tokens[0].parts[0].folded})
 }
 
 // join counts articles that write neighbours of a short query as one word.
@@ -891,6 +894,9 @@ func (s *refSearch) stemsOf(c *refClause) (stems []stem) {
 		for _, l := range s.langs {
 			if text := l.Stem([]byte(c.lowered)); text != "" {
 				stems = append(stems, stem{l.Code, text})
+				if text != c.folded {
+					stems = append(stems, stem{l.Code, c.folded})
+				}
 			}
 		}
 	}
@@ -1079,7 +1085,7 @@ func (s *refSearch) mistake(i int, found map[string]int) {
 		}
 		return 0
 	})
-	if stems := s.stemsOf(&refClause{lowered: candidates[0].term}); len(stems) > 0 {
+	if stems := s.stemsOf(&refClause{lowered: candidates[0].term, folded: candidates[0].term}); len(stems) > 0 {
 		s.typoStems[i] = stems
 		for d, impact := range s.havingStem(stems) {
 			way[d] = max(way[d], weightInflected*float64(candidates[0].weight)*impact)

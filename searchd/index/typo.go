@@ -97,7 +97,7 @@ func (f *finder) mistake(i int) {
 	}
 	best := t.forms[0]
 	t.meant = cmp.Or(t.meant, best.term)
-	t.stems = f.stems(&clause{lowered: best.term, stems: true})
+	t.stems = f.stems(&clause{lowered: best.term, folded: best.term, stems: true})
 	p := f.union(t.forms)
 	if inflected := f.stem(t.stems); inflected.found > 0 {
 		p = f.strongest(weightedPostings{p, 1}, weightedPostings{inflected, weightInflected * best.weight})
