@@ -13,7 +13,7 @@ import (
 
 // format is the version of what is written into the folder. It goes up with every change
 // of the analysis, too, so that no index is searched for other words than were written.
-const format = "47"
+const format = "48"
 
 // keyHead is the engine's key for the CRC-32 of the head and the head itself, which it
 // writes together with the documents in one atomic step.

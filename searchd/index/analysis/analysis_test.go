@@ -236,6 +236,7 @@ func TestStems(t *testing.T) {
 		{"nl", "bedrijf bedrijven", "bedrag"},
 		{"ro", "populația populaţia populație populațiile", "popor"}, // ț, and as it was written before Unicode had it
 
+		{"fi", "11", "1"}, {"fi", "200", "20 2000"}, {"cs", "1234567", "1234568"}, {"cs", "windows10", "windows11"}, // no endings
 		{"nl", "overheid overheden", "over"}, // a stop word, in this and the next two
 		{"fi", "kanta kannan", "kanssa"},
 		{"en", "owned owning owns", "own"},

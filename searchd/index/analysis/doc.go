@@ -37,6 +37,7 @@
 //   - in Hebrew, Amharic, Indonesian and Malay: the word without common prefixes and endings
 //   - in all other languages: none
 //   - in another script than the language's: the stem in the language that uses the script most
+//   - in every language, a word that ends with a digit is its own
 //   - a version has, in every language, the numbers it begins with, up to each of its dots and
 //     without a "v" before them
 //

@@ -258,7 +258,7 @@ func (l *Language) findStem(lowered []byte) string {
 		return ""
 	}
 	word := string(Fold(lowered, nil))
-	if l.stop[word] {
+	if l.stop[word] || asciiDigit(byteAt(word, len(word)-1)) { // to Finnish, 200 is a form of 20
 		return word
 	}
 	stem := ordinal(word, l.rules.ordinals...)
