@@ -40,8 +40,27 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 	for last+1 < len(marks) && marks[last+1].End <= end {
 		last++
 	}
-	m.renderWithin(text, start, end, marks[first:last+1])
+	shown := marks[first : last+1]
+	if last+1 == len(marks) && phrase.End == 0 {
+		shown = m.readBehind(text, shown, end)
+	}
+	m.renderWithin(text, start, end, shown)
 	return true
+}
+
+// readBehind adds to marks, the last of a text, those behind them up to a place: the text may not
+// have been read so far, see readOn.
+func (m *marker) readBehind(text string, marks []mark, end int) []mark {
+	marks = slices.Clone(marks) // they use the same memory as those that follow
+	from := marks[len(marks)-1].End
+	if white := strings.IndexAny(text[from:max(from, end)], " \n"); white >= 0 && text[from] < utf8.RuneSelf { // perhaps within a word
+		from += white
+	}
+	for _, one := range m.marks(text[from:max(from, end)]) {
+		one.Span = one.Behind(from)
+		marks = append(marks, one)
+	}
+	return marks
 }
 
 // renderWithin renders a passage with dots between its blocks, if there is room for them.

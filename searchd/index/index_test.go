@@ -2240,6 +2240,23 @@ func TestExcerptMarksAllForms(t *testing.T) {
 	}
 }
 
+// A text is not read to its end once a passage shows all of the query, but an excerpt is marked to
+// its end. The words between are as long as what is read behind such a passage, about.
+func TestExcerptMarksToItsEnd(t *testing.T) {
+	for n := enoughBytes/8 - 10; n <= enoughBytes/8; n++ {
+		text := "A swap. " + strings.Repeat("Filler. ", n) + "A swap, the swap of some, and then one swap more, and swap on end." + strings.Repeat(" Filler.", 300)
+		got := search(t, indexOf(t, note("a", "en", "One", text)), "the swap", 10).Articles[0].ExcerptHTML
+		if strings.Contains(got, "the</mark>") && strings.Count(got, "<mark>swap</mark>") != 4 {
+			t.Errorf("%d: %s", n, got)
+		}
+		text = "交换。" + strings.Repeat("\n其他文字", n*8/13) + "\n交换。交换。有人喜欢交换。再交换一次。" + strings.Repeat("其他文字", 300)
+		got = search(t, indexOf(t, note("a", "zh", "一", text)), "交换", 10).Articles[0].ExcerptHTML
+		if strings.Contains(got, "有人") && strings.Count(got, "<mark>交换</mark>") != 4 {
+			t.Errorf("%d: %s", n, got)
+		}
+	}
+}
+
 // Beginnings and typos are marked in articles that are found by them, not beside what was meant in
 // those that have it.
 func TestExcerptMarksLooseFormsOnlyWhereNothingIsBetter(t *testing.T) {
