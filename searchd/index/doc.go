@@ -53,7 +53,8 @@
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark
 //     ends it; in Korean, with the letters that its last syllable may still get, or without the
 //     final letter that may begin the next syllable; and numbers as those with which versions
-//     begin: 5 is 5.1
+//     begin: 5 is 5.1. A letter alone may become any word: beside others it need not be found, on
+//     this rung and the next
 //  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters of the
 //     longer of the two words. A transposition is one edit, and so is a space more or less, where
 //     articles have the one word, or the two next to each other. Digits are not corrected, nor are

@@ -95,7 +95,7 @@ func (c *clause) beginning() string {
 }
 
 // prefix widens the last clause to the words that begin with it, unless it was; in Korean, to what
-// its last syllable may become.
+// its last syllable may become. A letter alone may become any word, so that it need not be found.
 func (f *finder) prefix() {
 	if f.begins != "" {
 		return
@@ -115,12 +115,14 @@ func (f *finder) prefix() {
 		f.widen(i, wayBeginning, weightPrefix, f.spelled(field, f.later, ""))
 		return
 	}
-	begins := c.beginning()
-	if !f.query.typing || c.optional || begins == "" {
+	if !f.query.typing || c.optional {
 		return
 	}
-	f.begins = begins
-	f.widen(i, wayBeginning, weightPrefix, f.begin(begins))
+	if f.begins = c.beginning(); f.begins != "" {
+		f.widen(i, wayBeginning, weightPrefix, f.begin(f.begins))
+	} else if f.letter = f.need > 1; !f.letter {
+		return
+	}
 	f.begunTitles()
 }
 

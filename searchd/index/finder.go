@@ -42,6 +42,7 @@ type finder struct {
 	most      []int        // by clause: how many documents have its most frequent form
 	halves    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched, "" where none was
+	letter    bool         // whether the last clause is the first letter of a word that is typed, which need not be found
 	numbers   []int        // clauses that were searched as the first number of a version
 	later     []string     // what the last syllable, with the character before it, may become while it is typed, as far as articles have it
 	covered   *bitmap      // documents whose title is known to have all words of the query

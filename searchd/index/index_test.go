@@ -1167,6 +1167,30 @@ func TestTheFirstLetterOfAQuestion(t *testing.T) {
 	})
 }
 
+// The first letter of the next word hides nothing that was found before it: articles that have it
+// as a word come first, then those with the other words.
+func TestTheFirstLetterOfTheNextWord(t *testing.T) {
+	all := []article.Article{
+		note("social", "en", "What we can learn from social feeds", "A look."), note("other", "en", "What we can learn here", "A look."),
+		note("street", "en", "Where we are", "You can learn to find us: at F Street."),
+	}
+	for i := range 20 {
+		all = append(all, note(fmt.Sprint("kennedy-", i), "en", "On", "John F. Kennedy."))
+	}
+	x := indexOf(t, all...)
+	for query, want := range map[string]string{
+		"what we can learn f": "street social other", "what we can learn fr": "social", "what we can laern f": "other social street",
+		"learn f?": "street other", "learn 7": "other social", "f": "kennedy",
+	} {
+		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", query, got, want)
+		}
+	}
+	if found, total, err := x.Rank(t.Context(), Query{Text: "learn f", Limit: 3}); err != nil || total != 3 || found[2].Rung != begun {
+		t.Errorf("%d %v: %v", total, found, err)
+	}
+}
+
 // A site in several languages leaves titles untranslated, whose words are nowhere else in the text.
 func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
 	all := []article.Article{

@@ -122,10 +122,11 @@ func (f *finder) matching(up Rung) *bitmap {
 		docs.fill()
 	}
 	for i := range f.query.telling() {
-		if up < missing {
-			docs.and(f.having[i])
-		} else {
+		switch {
+		case up >= missing:
 			docs.or(f.having[i])
+		case up == strict || !f.letter || i < len(f.query.clauses)-1:
+			docs.and(f.having[i])
 		}
 	}
 	return docs

@@ -365,6 +365,7 @@ type refSearch struct {
 	standing map[*refDoc]*refStanding
 	typing   bool
 	begins   string
+	letter   bool // whether the last clause need not be found
 	typos    map[int][]weightedTerm
 	within   map[int]string // the clauses that were looked for within longer words
 	unknown  map[int]bool   // the clauses that no article has in a full form, where typos were searched
@@ -931,7 +932,13 @@ func (s *refSearch) unfinished() bool {
 func (s *refSearch) prefix(rung Rung) {
 	i := len(s.clauses) - 1
 	c := s.clauses[i]
-	if !s.typing || c.optional || runes(c.folded) < 2 || s.begins != "" {
+	if !s.typing || c.optional || s.begins != "" {
+		return
+	}
+	if runes(c.folded) < 2 {
+		if s.letter = s.need > 1 && !isDigit(c.folded[0]); s.letter {
+			s.begunTitles()
+		}
 		return
 	}
 	s.begins = c.folded
@@ -948,18 +955,24 @@ func (s *refSearch) prefix(rung Rung) {
 		s.standing[d].begun = !c.has(d)
 	}
 	s.add(i, weightPrefix, rung, true, way)
-	// Titles that have or begin with what is typed, but not with the word as it stands.
-	key := refTitle(s.text)
+	s.begunTitles()
+}
+
+// begunTitles counts titles that have or begin with what is typed, but not with the word as it
+// stands.
+func (s *refSearch) begunTitles() {
+	i := len(s.clauses) - 1
+	c, key := s.clauses[i], refTitle(s.text)
 	var have []*refDoc
 	for _, d := range s.docs {
 		begins := func(word string) bool { return strings.HasPrefix(word, c.folded) }
-		if slices.ContainsFunc(d.titleWords, begins) && !s.inTitleOf(d, c) {
+		if (s.letter || slices.ContainsFunc(d.titleWords, begins)) && !s.inTitleOf(d, c) {
 			have = append(have, d)
 		}
 	}
 	for _, d := range have {
 		one := s.standing[d]
-		if one.touched {
+		if one.touched && !s.letter {
 			one.score += c.times * s.inTitle() * weightPrefix * s.idf(len(have))
 		}
 		if !slices.ContainsFunc(s.clauses[:i], func(c *refClause) bool { return !c.optional && !s.inTitleOf(d, c) }) {
@@ -1806,7 +1819,11 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			for _, rung := range one.matched {
 				at = max(at, rung)
 			}
-			if len(one.matched) < s.need {
+			has := len(one.matched)
+			if _, ok := one.matched[len(s.clauses)-1]; s.letter && !ok {
+				at, has = max(at, begun), has+1
+			}
+			if has < s.need {
 				at = missing
 			}
 			if given {

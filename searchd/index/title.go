@@ -87,13 +87,17 @@ func (f *finder) wholeTitles() (equal *bitmap) {
 func (f *finder) begunTitles() {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	words := f.terms(fieldTitle, titleWord(f.begins), maxTitles)
-	if len(words) == 0 {
+	having := f.scratch.full() // any title, for a letter alone
+	if !f.letter {
+		having = f.inTitles(f.terms(fieldTitle, titleWord(f.begins), maxTitles)...)
+	}
+	having.remove(f.titlesWith(c)) // these were added before
+	if having.empty() {
 		return
 	}
-	having := f.inTitles(words...)
-	having.remove(f.titlesWith(c)) // these were added before
-	f.addTitle(i, f.titleWeight()*weightPrefix, having, f.touched())
+	if !f.letter {
+		f.addTitle(i, f.titleWeight()*weightPrefix, having, f.touched())
+	}
 	key := titleKey(f.query.text)
 	if len(key) >= maxTitleBytes {
 		return
