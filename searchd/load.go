@@ -113,6 +113,9 @@ func (l *Live) takeUp(ctx context.Context, manifest []byte) error {
 	if why == "" && bytes.Equal(manifest, current.index.State()) {
 		return nil
 	}
+	if why == "" && current.index.ReadOnly() {
+		why = openedReadOnly
+	}
 	pub, err := publication.Of(l.source, manifest)
 	if err != nil {
 		return l.sourceError(err)

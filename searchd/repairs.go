@@ -7,6 +7,9 @@ const (
 	notUpdated   = "its last update failed" // until the engine has written it after all
 	foundDamaged = "a search found it damaged"
 	lostFolder   = "the data folder was removed, and made again"
+
+	// The file system may take writes by now, which only a new index can tell.
+	openedReadOnly = "it was opened on a read-only file system"
 )
 
 // suspect makes the next load build a new index, if s is still the current one. The first search

@@ -144,6 +144,10 @@ func readOnly(dir string) bool {
 	return errors.Is(err, syscall.EROFS)
 }
 
+// ReadOnly reports whether the file system took no writes when the index was opened: then it takes
+// no update, whatever the file system does since.
+func (x *Index) ReadOnly() bool { return x.readOnly }
+
 // openEngine opens the engine in the folder, in which there is an index if present is true.
 func (x *Index) openEngine(present bool) (err error) {
 	x.queue = index.NewAnalysisQueue(x.processors)
