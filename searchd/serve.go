@@ -93,7 +93,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		admin := newServer(newAdminHandler(live, &draining, o.Level), errorLog)
 		defer admin.Close() // last, so that it can be seen how the rest stops
 		go admin.Serve(patientListener{private})
-		o.Log.Info("the operator's side listens", "address", "http://"+private.Addr().String())
+		o.Log.Info("the operator's side listens", "address", addressOf(private))
 	}
 	server := newPublicServer(NewHandler(live), o.TimeLimit, errorLog)
 	connections := newConnections(o.Connections, live.metrics.dropped)
@@ -103,7 +103,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		served <- server.Serve(newWholeListener(patientListener{public}))
 		close(served)
 	}()
-	o.Log.Info("searchd listens", "address", "http://"+public.Addr().String(), "source", o.Source, "data", live.data.dir)
+	o.Log.Info("searchd listens", "address", addressOf(public), "source", o.Source, "data", live.data.dir)
 	o.logTerms()
 
 	running, stop := context.WithCancel(context.WithoutCancel(ctx)) // it ends after the requests
@@ -175,6 +175,15 @@ func listen(address, flag string) (net.Listener, error) {
 			hintFor(err, "give "+flag+" an address of this machine, such as localhost:8081, or :8081 for all of them"))
 	}
 	return l, nil
+}
+
+// addressOf is where a listener is reached.
+func addressOf(l net.Listener) string {
+	a := l.Addr()
+	if a.Network() == "unix" {
+		return "unix:" + a.String()
+	}
+	return "http://" + a.String()
 }
 
 // patientListener takes every failure to accept a connection for one that passes, so that net/http

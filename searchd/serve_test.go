@@ -43,7 +43,7 @@ func serving(t *testing.T, o ServeOptions) (public, admin string, log *logged, s
 	done := make(chan error, 1)
 	go func() { done <- Serve(ctx, o) }()
 	address := func(message string) string {
-		pattern := regexp.MustCompile(`msg="` + message + `" address=http://(\S+)`)
+		pattern := regexp.MustCompile(`msg="` + message + `" address=(?:http://)?(\S+)`)
 		found := ""
 		until(t, message, func() bool {
 			if m := pattern.FindStringSubmatch(log.String()); m != nil {
@@ -95,6 +95,16 @@ func send(t *testing.T, address, request string) string {
 	io.WriteString(conn, request)
 	answer, _ := io.ReadAll(conn) // it may be reset
 	return string(answer)
+}
+
+// A socket with a path is told of as web servers name it in their configurations.
+func TestAddressOfASocketWithAPath(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "searchd.sock")
+	socket, err := net.Listen("unix", path)
+	must(t, err)
+	if public, _, _, _ := serving(t, ServeOptions{Socket: socket}); public != "unix:"+path {
+		t.Errorf("searchd listens at %s, want unix:%s", public, path)
+	}
 }
 
 // Whatever a caller sends, nothing of it is written: not to the log, not into a
