@@ -68,7 +68,7 @@ func (k Kind) info() kindInfo {
 			fmt.Sprintf("Send language up to %d times, each a BCP 47 tag such as en or pt-BR. A language that no article has is not an error: it finds nothing.",
 				MaxFilterValues)}
 	case MissingID:
-		return kindInfo{http.StatusBadRequest, "The id is missing",
+		return kindInfo{http.StatusBadRequest, "The id is missing or given twice",
 			"name the article once, as in " + ArticleOperation + "?id=an-article",
 			"Send id exactly once. A search (" + SearchOperation + "?q=) answers ids."}
 	case Unsigned:

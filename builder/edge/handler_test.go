@@ -265,6 +265,13 @@ func TestContract(t *testing.T) {
 	}
 }
 
+// The document for a request without an id is also that for one with two, and is right of both.
+func TestTitleOfTwoIDs(t *testing.T) {
+	if got := get(edge(t, publication(t)), "GET", "/api/article?id=hello&id=hello").Body.String(); !strings.Contains(got, `missing or given twice"`) {
+		t.Error(got)
+	}
+}
+
 // An unknown, an unpublished and a malformed id differ in nothing, headers included.
 func TestNoOracleForDrafts(t *testing.T) {
 	h := edge(t, publication(t))
