@@ -140,7 +140,7 @@ func (t *reader) imports(line string) bool {
 		}
 		more += len(next)
 	}
-	if !t.MDX && !onlyImports(line+t.following[:more]) {
+	if !t.MDX && !t.pattern(onlyImports).MatchString(line+t.following[:more]) {
 		return false
 	}
 	t.skip = more
@@ -151,10 +151,8 @@ func (t *reader) imports(line string) bool {
 // there may be many.
 const shortStatementBytes = 1 << 10
 
-// onlyImports reports whether a paragraph is nothing but imports.
-func onlyImports(s string) bool {
-	return regexp.MustCompile(`^(?:import\s+(?:[\w$\s{},*]+\s+from\s+)?(?:'[^'\n]+'|"[^"\n]+");?\s*)+$`).MatchString(s)
-}
+// onlyImports matches a paragraph that is nothing but imports.
+const onlyImports = `^(?:import\s+(?:[\w$\s{},*]+\s+from\s+)?(?:'[^'\n]+'|"[^"\n]+");?\s*)+$`
 
 // formula writes a TeX formula of MDX as it is, because its braces are no expressions, and returns
 // its length.

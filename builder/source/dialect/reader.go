@@ -422,6 +422,9 @@ const (
 	// are looked for: a file may have an unclosed brace on every line, or very many on one. The
 	// search takes a tenth of a second.
 	maxVainBytes = 64 << 20
+	// patternCost is how many bytes are searched for a word in the time of one in which a pattern
+	// is.
+	patternCost = 16
 )
 
 // ahead calls read with the rest of the line from n bytes behind this place on; where that returns
@@ -447,15 +450,20 @@ func (t *reader) ahead(n int, read func(string) int) int {
 // until returns the text from n bytes behind this place to what matches tag, and the length of
 // both; nothing where there is no match. Every match has word in it, which is quicker to look for.
 func (t *reader) until(n int, word, tag string) (text string, length int) {
+	matched := 0 // bytes
 	length = t.ahead(n, func(behind string) int {
 		if strings.Contains(behind, word) {
 			if end := t.pattern(tag).FindStringIndex(behind); end != nil {
 				text = behind[:end[0]]
 				return end[1]
 			}
+			matched = len(behind)
 		}
 		return unfinished
 	})
+	if length == 0 {
+		t.vain += patternCost * matched
+	}
 	return text, length
 }
 
