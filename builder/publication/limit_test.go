@@ -99,3 +99,29 @@ func TestEachStepMayFail(t *testing.T) {
 		t.Errorf("%d steps failed", failed)
 	}
 }
+
+// Where the system cannot say that all that the manifest names is on the disk, the manifest stays.
+func TestTheFlushBeforeTheManifestFails(t *testing.T) {
+	old, next := crashOld(), crashNew()
+	dir := t.TempDir()
+	old.write(t, dir, nil)
+	var restore func()
+	w, err := begin(t.Context(), dir, nil, func() {
+		if _, err := os.Stat(filepath.Join(dir, lastOfNew)); err == nil && restore == nil {
+			restore = articletest.FewFiles(t, 0)
+		}
+	})
+	must(t, err)
+	_, err = next.fill(t, w)
+	restore()
+	if must(t, w.Close()); err == nil {
+		t.Error("no error")
+	}
+	p, err := Open(os.DirFS(dir))
+	must(t, err)
+	if got := read(t, p); !maps.Equal(got, old.articles) {
+		t.Errorf("a reader finds %v", got)
+	}
+	next.write(t, dir, nil)
+	next.wantWhole(t, dir)
+}

@@ -832,12 +832,15 @@ func crashOld() build {
 	return b
 }
 
+// lastOfNew is what crashNew publishes last before the manifest.
+const lastOfNew = "note/index.html"
+
 func crashNew() build {
 	b := site("new", 3) // one edited, one removed …
 	b.articles["a000"] = "old"
 	b.articles["b"] = "new" // … and one added
 	b.documents["index.html"] = "new"
-	b.documents["note/index.html"], b.documents["album"] = "a folder", "a file"
+	b.documents[lastOfNew], b.documents["album"] = "a folder", "a file"
 	return b
 }
 
@@ -964,6 +967,31 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 			t.Fatalf("step %d: after the next build there are\n%v\nwant\n%v", step, got, want)
 		}
 	}
+}
+
+// At no step does a reader find a manifest without its chunks, or a page of the new build before
+// those: whoever comes by it may look for them. (How many steps a build has depends on the clock, so
+// the tests above may miss one.)
+func TestChunksComeFirst(t *testing.T) {
+	old, next := crashOld(), crashNew()
+	dir, want := t.TempDir(), t.TempDir()
+	next.write(t, want, nil)
+	old.write(t, dir, nil)
+	next.write(t, dir, func() {
+		p, err := Open(os.DirFS(dir))
+		must(t, err)
+		if got := read(t, p); !maps.Equal(got, old.articles) && !maps.Equal(got, next.articles) {
+			t.Fatalf("a reader finds %v", got)
+		}
+		if _, err := os.Stat(filepath.Join(dir, "index.html")); err != nil {
+			return
+		}
+		for _, name := range entries(t, filepath.Join(want, article.CorpusFolder)) {
+			if _, err := os.Stat(filepath.Join(dir, article.CorpusFolder, name)); err != nil {
+				t.Errorf("beside a page of the new build: %v", err)
+			}
+		}
+	})
 }
 
 // Whoever removes the folder while a build is put in its place may take files that wait for it, and
