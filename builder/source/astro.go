@@ -22,9 +22,10 @@ func (r *siteReader) astro() {
 	if !ok {
 		return
 	}
-	if files, known := r.collections(p, p.Export("collections"), collectionFiles); known {
+	collections := p.Export("collections")
+	if files, known := r.collections(p, collections, collectionFiles); known {
 		dirs := []string{"src/pages"}
-		if len(files) == 0 || slices.ContainsFunc(files, func(c collection) bool { return len(c.patterns) == 0 }) {
+		if len(collections.Fields) == 0 || slices.ContainsFunc(files, func(c collection) bool { return len(c.patterns) == 0 }) {
 			dirs = append(dirs, "src/content")
 		}
 		r.setCollections(dirs, files)
