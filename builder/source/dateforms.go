@@ -247,20 +247,20 @@ func cutDay(s string) (d day, rest string, ok bool) {
 	return d, rest, ok && 1 <= d.month && d.month <= 12 && 1 <= d.day && d.day <= 31
 }
 
-// parseClock cuts a time of day off s: 7:37, 15:04:05.999 or 24:00.
+// parseClock cuts a time of day off s: 7:37, 15:04:05.999, 24:00 or 0:0:0.
 func parseClock(s string) (clock time.Duration, rest string, ok bool) {
 	hour, s, ok := digits(s, 1, 2)
 	if !ok || hour > 24 || s == "" || s[0] != ':' {
 		return 0, s, false
 	}
-	minute, s, ok := digits(s[1:], 2, 2)
+	minute, s, ok := digits(s[1:], 1, 2)
 	if !ok || minute > 59 {
 		return 0, s, false
 	}
 	clock = time.Duration(hour)*time.Hour + time.Duration(minute)*time.Minute
 	if s != "" && s[0] == ':' {
 		var second int
-		if second, s, ok = digits(s[1:], 2, 2); !ok || second > 60 {
+		if second, s, ok = digits(s[1:], 1, 2); !ok || second > 60 {
 			return 0, s, false
 		}
 		clock += time.Duration(second) * time.Second

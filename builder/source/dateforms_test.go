@@ -16,6 +16,7 @@ func TestDatesInWords(t *testing.T) {
 		"Fri Apr 16 12:30:00 UTC 2021": noon, "Apr 16, 2021 12:30:00": noon,
 		"Friday, April 16, 2021 at 5:30:00 AM PDT": noon, "April 16, 2021 at 12:30 PM": noon, "Apr 16, 2021, 12:30\u202fPM": noon, "April 16, 2021 12:30 UTC": noon,
 		"16 Apr 2021 12:30": noon, "16 April 2021 12:30 PM": noon, "2021-04-16 12:30 pm": noon, "2021-4-16 12:30:00 PM": noon, "2021-04-16 12:30PM": noon, "Apr 16, 2021 12:30pm": noon,
+		"2021-4-16 0:0:0": day, "2021-04-16T12:30:0Z": noon, // as programs without padding write them
 		"Sept 16, 2021": "2021-09-16T00:00:00Z", "16 Sept. 2021": "2021-09-16T00:00:00Z",
 		"Friday, April 16, 2021 at noon": "", "2021-04-16 13:30 pm": "", "April 16, 2021 13:30 PM": "",
 		"Fri Apr 16 2021 12:30:00 GMT+0200": noonOfBerlin, "Fri Apr 16 2021 12:30:00 GMT+0200 (Central European Summer Time)": noonOfBerlin,
