@@ -367,6 +367,11 @@ func dateLayout(format string) (string, bool) {
 // formatOf returns the date_format by which a date in figures would be read; "" for any other text.
 // Dots stand where people write the day first; else the first number is the month if it can be one.
 func formatOf(s string) string {
+	if clock, day, ok := strings.Cut(s, " "); ok && formatOf(day) != "" { // as Grav writes them
+		if _, err := time.Parse("15:04", clock); err == nil {
+			return "HH:mm " + formatOf(day)
+		}
+	}
 	m := regexp.MustCompile(`^(\d\d?|\d{4})([-./])(\d\d?)([-./])(\d\d?|\d{4})( \d\d:\d\d(?::\d\d)?)?$`).FindStringSubmatch(s)
 	if m == nil || m[2] != m[4] || len(m[1]) == 4 && m[2] != "." { // the last is read without, if it is a day
 		return ""

@@ -75,6 +75,7 @@ func TestDatesAreReadByTheFormNamedForThem(t *testing.T) {
 	for said, want := range map[string]string{
 		"13/02/2020": "DD/MM/YYYY", "02/13/2020": "MM/DD/YYYY", "2/3/2020": "M/D/YYYY", "1.2.2020": "D.M.YYYY", "13-2-20": "D-M-YY", "3/13/2020": "M/D/YYYY", "2020.2.13": "YYYY.M.D",
 		"2020.02.13": "YYYY.MM.DD", "02/13/2020 10:30": "MM/DD/YYYY HH:mm", "13.02.2020 10:30:59": "DD.MM.YYYY HH:mm:ss",
+		"17:34 06/27/2018": "HH:mm MM/DD/YYYY", "25:34 06/27/2018": "", "17:34 soon": "",
 		"2020-02-13": "", "2020/02/13 10:30": "", "13.02/2020": "", "13.02.2020 at ten": "", "13.02.": "", "13.02.020": "", "": "", "2.13.2020": "", "13/13/2020": "", "2020.13.02": "",
 	} {
 		form := formatOf(said)
