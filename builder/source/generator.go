@@ -133,7 +133,10 @@ func (r *siteReader) isForOthers(c configFile, data []byte) bool {
 	case c.name == "_config.yml":
 		// GitHub writes it where one chooses a theme for the pages of a repository, and it stays
 		// when these are made otherwise; Jupyter Book has one of its own, beside _toc.yml.
-		others := isFile(r.root, "mkdocs.yml") || isFile(r.root, "mkdocs.yaml") || isFile(r.root, "_toc.yml") || scriptOf(r.root, "docusaurus.config") != ""
+		others := scriptOf(r.root, "docusaurus.config") != ""
+		for _, name := range [...]string{"mkdocs.yml", "mkdocs.yaml", "_toc.yml", ".gitbook.yaml", "book.json"} {
+			others = others || isFile(r.root, name)
+		}
 		return others && !hasFolder(r.root, "_posts", "_layouts", "_includes", "_data")
 	}
 	return false
