@@ -72,11 +72,12 @@ func (m *marker) marks(text string) []mark {
 		for len(m.found) > first && m.found[len(m.found)-1].Start >= end {
 			m.found = m.found[:len(m.found)-1]
 		}
-		if len(m.found) == first {
-			continue
+		found := len(m.found) > first
+		if found {
+			first = m.settle(first)
 		}
-		first = m.settle(first)
-		if len(m.wanted) > 0 && m.enough(first) {
+		slow := m.all && t.Start > enoughSlowBytes && len(m.found) > 0 && !m.optional(0)
+		if len(m.wanted) > 0 && (slow || found && m.enough(first)) {
 			m.wanted = m.wanted[:0]
 			end = m.readOn(t)
 		}
@@ -113,6 +114,11 @@ func (m *marker) readOn(t *analysis.Tokenizer) int {
 // enoughBytes is how much of a text is read behind a passage that shows all of the query that the
 // text has: perhaps there is a better one, but few articles keep their best for the end.
 const enoughBytes = 2000
+
+// enoughSlowBytes is how much is read of a text that has shown a word of the query by then, where
+// all its words must be read: that takes ten times as long, and a page may have a hundred texts of
+// books.
+const enoughSlowBytes = 64 << 10
 
 // maxMarks ends the reading of a text that says the words of the query again and again: it shows
 // them well enough, and each mark takes memory.
