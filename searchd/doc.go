@@ -1,68 +1,64 @@
-// Package searchd answers the search of a published site: GET /api/articles. It
-// follows a published folder, or the site that has it, keeps an index of it, and serves
-// that over HTTP.
+// Package searchd answers searches of a published site: GET /api/articles. It follows a published
+// folder, or the site that serves it, keeps an index of it, and answers from that index over HTTP.
 //
-// A [Live] is the index that follows the source; [NewHandler] is the public side
-// of one; [Serve] is the daemon of both.
-//
-// [Live.Check] asks for every article what people would ask, and says which are not
-// found.
+// A [Live] is the index that follows its source, [NewHandler] its public side, and [Serve] the
+// daemon around both. [Live.Check] searches for every article as people would, and reports which
+// are not found.
 //
 // # What is served
 //
-// Always one whole revision of the published folder: each answer is made from one,
-// and names it. A request takes what is current once, at its beginning. While a new
-// revision is taken up, the one before it answers.
+// Always one whole revision of the published folder. Every answer is made from one revision, and
+// names it: a request takes the one that is current when it begins, and keeps it to its end. While
+// a new revision is taken up, the one before it answers.
 //
-// A Live looks at the manifest after each event that the system tells of its folder,
-// and every [Options.Poll] in any case; events are only hints. A manifest with the
-// same bytes means nothing to do. Else only the chunks that the last manifest did
-// not have are read, their articles compared by digest with those of the index, and
-// the difference applied in one atomic step. A change of more than a fifth of the
-// articles (and more than 1,000), or of more than 64 MB of text, becomes a new index
-// beside the old one; so does every change of an index whose last update failed. The old
-// one is closed and removed when the last search in it ends. An index that is found
-// damaged is built anew at the next look, which is at once where a search finds it. If
-// the new one soon is, too, the fault is the disk's, or searchd's: then each new one
-// waits for longer, up to an hour.
+// A Live looks at the manifest after each event of the file system, and every [Options.Poll] in any
+// case, for events are only hints. If the manifest has the same bytes, there is nothing to do.
+// Otherwise it reads only the chunks that the last manifest did not have, compares their articles
+// by digest with those of the index, and applies the difference in one atomic step. A change of
+// more than a fifth of the articles (and more than 1,000), or of more than 64 MB of text, becomes a
+// new index beside the old one; so does every change of an index whose last update failed. The old
+// index is closed and removed when the last search in it ends. An index that is found to be damaged
+// is built anew at the next look, which comes at once if a search found the damage. If the new one
+// is soon damaged too, the disk is at fault, or searchd itself: from then on each rebuild waits
+// longer than the last, up to an hour.
 //
 // An older revision is taken up like a newer one: a rollback is legal.
 //
-// What cannot be read, or is not whole, changes nothing: the revision before stays,
-// [Status.Err] and the metrics say so, the log says it once, and the next look tries again.
+// What cannot be read, or is not whole, changes nothing: the revision before stays, [Status.Err]
+// and the metrics say so, the log says it once, and the next look tries again.
 //
 // # A site as the source
 //
-// A site is followed by making a copy of its corpus in the data folder, which then
-// is read like any published folder. So only the copying knows of networks, all files are
-// there before the first is used, an index is built anew without network, and a fetch that
-// was cut off goes on where it was. The copy is the size of the packed corpus.
+// To follow a site, searchd copies its corpus into the data folder, and reads the copy like any
+// published folder. So only the copying knows of networks: all files are there before the first is
+// used, an index can be built anew without a network, and an interrupted fetch goes on where it
+// stopped. The copy is as large as the packed corpus.
 //
 // A look asks for the manifest, with If-None-Match, every [Options.Poll], give or take a fifth at
-// random. Then it fetches the files that the copy does not have, six at once. None may be larger
-// than the manifest says, and each gets its name only when its digest is right. The manifest is
-// written next, and what it does not name is removed last. A file that is gone meanwhile means a
+// random. Then it fetches the files that the copy lacks, six at once. None may be larger than the
+// manifest says, and each gets its name only when its digest is right. The manifest is written
+// next, and files that it does not name are removed last. A file that has gone meanwhile means a
 // new deploy, and a new look. After a failure the pauses double, up to five minutes, and are at
-// least as long as Retry-After says. What is only not there yet (404) is asked for as often as
-// before: the site waits for its first build, or a CDN does not know a new file yet.
+// least as long as Retry-After says. A file that is not there yet (404) is no such failure: the
+// site waits for its first build, or a CDN does not know a new file yet, so searchd asks as often
+// as before.
 //
-// Many hosts make an ETag of a file's second and size, so that two builds may have it in
-// common. It is sent only where the file was two seconds old when it came (RFC 9110,
-// 8.8.2.2), and once an hour not at all: where all files have one time, two builds may have
-// it in common for ever. If-Modified-Since is never sent: by it, some hosts call a rollback
-// unchanged.
+// Many hosts make an ETag from a file's second and size, so two builds may have the same one. It is
+// sent only if the file was at least two seconds old when it came (RFC 9110, 8.8.2.2), and once an
+// hour not at all: where all files have the same time, two builds may share an ETag for ever.
+// If-Modified-Since is never sent, because some hosts would call a rollback unchanged.
 //
-// Equal content has equal bytes, so a manifest has no build number. Which of two is older,
-// the host must tell: by Last-Modified; else by Age, which says when the site itself sent
-// each; else the older is one that searchd held before, unless an Age shows that the site
-// itself sent it since. An older manifest comes from a
-// cache or a copy of the site that is behind, and counts as a failure; or the site was rolled
-// back. A rollback is believed when nothing else came for five minutes, which is as long as a
-// CDN may keep a search anyway. A rollback that is published anew has a later time, and is
-// followed at once. A folder needs none of this: there is only one of it.
+// Equal content has equal bytes, so a manifest has no build number, and the host must tell which of
+// two is older: by Last-Modified; or else by Age, which says when the site itself sent each; or
+// else the older one is that which searchd held before, unless an Age shows that the site itself
+// has sent it since. An older manifest comes from a cache or a replica of the site that is behind,
+// and counts as a failure; or the site was rolled back. A rollback is believed after five minutes
+// without any other manifest, which is as long as a CDN may keep a search anyway. A rollback that
+// is published anew has a later time, and is followed at once. A folder needs none of this: there
+// is only one of it.
 //
-// TLS is verified. An address without TLS must be of this machine, unless
-// [Options.AllowHTTP] is set. A redirect is followed only to the same scheme, host and port.
+// TLS is verified. An address without TLS must be of this machine, unless [Options.AllowHTTP] is
+// set. A redirect is followed only to the same scheme, host and port.
 //
 // # The data folder
 //
@@ -70,22 +66,23 @@
 //	index-v1-<n>  an index, as package index keeps it
 //	site/         the copy of a site: corpus/…, and source.json, what is known of its manifest
 //
-// Each look begins with the lock: where the folder was removed meanwhile, and made again, it is
-// taken once more, and a new index is built in it. While another process has it, or it is not
-// there, nothing is loaded.
+// Each look begins with the lock: if the folder was removed and made again meanwhile, searchd takes
+// it once more and builds a new index in it. While the folder is missing, or another process has
+// it, nothing is loaded.
 //
-// An index stores the manifest of its revision in the same atomic step as the articles, so that a
-// folder without one was never finished. The newest finished one is current; there is no pointer
-// that could disagree. At the start all others, and those of other versions of this layout (the
-// number after v), are removed. Files of other names are left alone, and over a folder site/ that
-// searchd did not make the start fails. A process that is killed at any instant leaves the revision
-// before or after; the next start serves it without reading the source. An index that is damaged,
-// or fails a first search, is removed with a line in the log and built again; over one that the
-// machine does not let searchd open, for too many files are open or it has no right to, the start
-// fails and nothing is removed. On a read-only file system the index is served as it is. Removed is
-// also one whose files are found to be wrong while it is served: a start trusts the files that
-// nobody has written to since they were read, and they are read again after it. So is a file of the
-// copy that is not what its name says.
+// An index stores the manifest of its revision in the same atomic step as the articles, so an index
+// without one was never finished. The newest finished one is current; there is no pointer that
+// could disagree. At the start all others are removed, as are those of other versions of this
+// layout (the number after v). Files of other names are left alone; if there is a folder site/ that
+// searchd did not make, the start fails. A process that is killed at any instant leaves the
+// revision before or after, and the next start serves it without reading the source.
+//
+// An index that is damaged, or fails a first search, is removed with a line in the log and built
+// again. If the machine does not let searchd open it (too many open files, no permission), the
+// start fails and nothing is removed. On a read-only file system the index is served as it is. A
+// start trusts the files that nobody has written to since they were last read, and reads them again
+// while it serves; what turns out to be wrong then is removed too, as is a file of the copy that is
+// not what its name says.
 //
 // # The public side
 //
@@ -95,26 +92,26 @@
 //	everything else                                            404
 //	any of these, not signed                                   401, with [Options.NetlifySecrets] only
 //
-// The parameters are strict: q, limit and offset at most once each, tag and language (of
-// which an article needs one) a few times, percent-encoded without fault, UTF-8, no bare
-// semicolon, no ASCII control characters but white space, q within its limits of length.
-// Everything else in the query string is ignored, even where it is malformed: caches leave
-// it out of their keys, so it must not change an answer.
+// The parameters are strict: q, limit and offset at most once each, tag and language (an article
+// must match any one of those given) a few times; percent-encoded correctly, UTF-8, no bare
+// semicolon, no ASCII control character but white space, q within its limits of length. Everything
+// else in the query string is ignored, even if it is malformed: caches leave it out of their keys,
+// so it must not change an answer.
 //
-// With secrets, each request must carry X-Nf-Sign, once: a JWS in compact form
-// (RFC 7515) of HS256 with one of them, issued by "netlify", and not expired. It is
-// looked at before anything else. The OpenAPI document has no 401, and is right without: it
-// describes the site's own address, where every caller is answered without a key, for
-// it is the CDN that signs. Only a caller that bypasses the CDN sees it. No cache keeps it.
+// With secrets, each request must carry X-Nf-Sign exactly once: a compact JWS (RFC 7515), signed by
+// HS256 with one of the secrets, issued by "netlify", and not expired. It is checked before
+// anything else. The OpenAPI document rightly has no 401: it describes the site's own address,
+// where callers need no key because the CDN signs for them. Only a caller that bypasses the CDN
+// sees a 401, and no cache keeps it.
 //
-// All headers of an answer are set here; see package article for those of errors. An answer
-// is written when it is whole, so that none is partial: a search that takes longer
-// than the time limit is 503, and so is one that finds the queue full, at once. A queue
-// absorbs bursts. While it does not empty, only a few searches may wait; the rest are refused
-// at once, so that those that are served stay fast and throughput does not fall.
+// All headers of an answer are set here; see package article for those of errors. An answer is
+// written once it is whole, so none is partial: a search that takes longer than the time limit is
+// 503, and so is one that finds the queue full, at once. A queue absorbs bursts. While it does not
+// empty, only a few searches may wait; the rest are refused at once, so that those that are served
+// stay fast and throughput does not fall.
 //
-// A panic is 500 and a line in the log with its stack; the daemon goes on. The log has one
-// line a minute about the same fault, and ten in all. A client that leaves costs a count.
+// A panic is 500 and a line in the log with its stack; the daemon goes on. The log has at most one
+// line a minute about the same fault, and ten in all. A client that leaves is only counted.
 //
 // # The operator's side
 //
