@@ -22,11 +22,15 @@ type item struct {
 // what cannot be because it is damaged, to the report.
 func (b *attempt) plan(now time.Time, r *Report) error {
 	items := make([]item, 0, r.Files[source.Published])
-	taken := make(map[string]bool, r.Files[source.Published])
-	withdrawn := map[string]bool{} // ids of drafts, and of articles of other times
+	taken := make(map[string]bool, r.Files[source.Published]) // ids
+	withdrawn := map[string]bool{}                            // ids of drafts, and of articles of other times
+	var faulty []*source.File                                 // those with an error
 	for i := range b.folder.Files {
 		f := &b.folder.Files[i]
 		_, fails := b.failing[f.Path]
+		if fails || f.Status == source.Invalid {
+			faulty = append(faulty, f)
+		}
 		switch {
 		case f.Status == source.Published && !fails:
 			items = append(items, item{id: f.ID, file: f})
@@ -35,22 +39,9 @@ func (b *attempt) plan(now time.Time, r *Report) error {
 			withdrawn[f.ID] = true
 		}
 	}
-	for i := range b.folder.Files {
-		f := &b.folder.Files[i]
-		if _, fails := b.failing[f.Path]; f.Status != source.Invalid && !fails {
-			continue
-		}
-		known, ok := b.known[f.Path]
-		if !ok {
-			known = knownArticle{id: f.ID, expireAt: f.ExpireAt}
-			if known.id == "" { // nothing in the file can be trusted but its name
-				known.id = b.folder.ID(f.Path)
-			}
-			if withdrawn[known.id] { // it may be the same article, under a new name
-				continue
-			}
-		}
-		if taken[known.id] || !known.expireAt.IsZero() && !now.Before(known.expireAt) {
+	for _, f := range faulty {
+		known, ok := b.articleOf(f, withdrawn)
+		if !ok || taken[known.id] || !known.expireAt.IsZero() && !now.Before(known.expireAt) {
 			continue
 		}
 		record, err := b.find(known.id)
@@ -76,6 +67,19 @@ func (b *attempt) plan(now time.Time, r *Report) error {
 	})
 	b.items = items
 	return nil
+}
+
+// articleOf returns which article a file with an error is. ok is false where that article may have
+// been withdrawn in another file.
+func (b *attempt) articleOf(f *source.File, withdrawn map[string]bool) (known knownArticle, ok bool) {
+	if known, ok := b.known[f.Path]; ok {
+		return known, true
+	}
+	known = knownArticle{id: f.ID, expireAt: f.ExpireAt}
+	if known.id == "" { // nothing in the file can be trusted but its name
+		known.id = b.folder.ID(f.Path)
+	}
+	return known, !withdrawn[known.id]
 }
 
 // find returns an article as it is published now; nil where it is not. The error says
