@@ -34,30 +34,15 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 		case err != nil:
 			return err
 		}
-		var pass error // over what is not published, and all in it
-		if e.IsDir() {
-			pass = fs.SkipDir
-		}
 		target := strings.TrimPrefix(name, source.PageFolder+"/")
-		base := path.Base(name)
-		if !publication.ValidPath(target) {
-			if strings.ContainsAny(base, `:\`) { // what else is wrong with names, source.Scan tells
-				refuse(name, "not every system reads a name with : or \\ alike, so it is not published", "give it another name")
-			}
-			return pass
+		fit, what, hint := mayPublish(target, e)
+		if what != "" {
+			refuse(name, what, hint)
 		}
-		if strings.HasPrefix(base, ".") && target != ".well-known" || strings.HasSuffix(base, "~") { // another program's
-			return pass
-		}
-		if e.IsDir() {
-			return nil
-		}
-		if article.Reserved(strings.ToLower(target)) { // in whatever case: some hosts know none
-			refuse(name, "the API is the builder's alone, so this file is not published", "remove it, or give it another name")
-			return nil
-		}
-		if !e.Type().IsRegular() {
-			refuse(name, "it is no regular file, so it is not published", "put the file itself here")
+		switch {
+		case !fit && e.IsDir():
+			return fs.SkipDir
+		case !fit || e.IsDir():
 			return nil
 		}
 		info, err := fs.Stat(content, name) // which is noted, as what the entry knows is not
@@ -80,6 +65,26 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 		return nil, nil, fmt.Errorf("read the site's own files: %w", err)
 	}
 	return files, problems, nil
+}
+
+// mayPublish reports whether a file or folder of the site's own may be published at a path. If its
+// owner would not expect that it may not, what says why, and hint what to do.
+func mayPublish(target string, e fs.DirEntry) (ok bool, what, hint string) {
+	switch base := path.Base(target); {
+	case !publication.ValidPath(target) && strings.ContainsAny(base, `:\`):
+		return false, "not every system reads a name with : or \\ alike, so it is not published", "give it another name"
+	case !publication.ValidPath(target): // source.Scan tells what is wrong with the name
+		return false, "", ""
+	case strings.HasPrefix(base, ".") && target != ".well-known", strings.HasSuffix(base, "~"): // another program's
+		return false, "", ""
+	case e.IsDir():
+		return true, "", ""
+	case article.Reserved(strings.ToLower(target)): // in whatever case: some hosts do not tell cases apart
+		return false, "the API is the builder's alone, so this file is not published", "remove it, or give it another name"
+	case !e.Type().IsRegular():
+		return false, "it is no regular file, so it is not published", "put the file itself here"
+	}
+	return true, "", ""
 }
 
 // fitting leaves out those of the site's own files that cannot lie beside the builder's (made), or
