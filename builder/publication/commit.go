@@ -221,17 +221,14 @@ func (d *disk) carryOut(list []byte) error {
 	for line := range bytes.Lines(list) {
 		line := strings.TrimSuffix(string(line), "\n")
 		if rest, ok := strings.CutPrefix(line, putLine); ok {
-			number, name, _ := strings.Cut(rest, " ")
-			n, err := strconv.Atoi(number)
-			if err != nil || !ValidPath(name) {
-				return hinted.Error(fmt.Errorf("%s has the line %q", commitList, line), startAnew)
+			number, name, err := parsePut(rest)
+			if err == nil && name == article.ManifestPath { // what it names is safe before it
+				err = flush()
 			}
-			if name == article.ManifestPath { // what it names is safe before it
-				if err := flush(); err != nil {
-					return err
-				}
+			if err == nil {
+				err = d.put(number, name)
 			}
-			if err := d.put(n, name); err != nil {
+			if err != nil {
 				return err
 			}
 			touched[path.Dir(name)] = true
@@ -249,6 +246,16 @@ func (d *disk) carryOut(list []byte) error {
 		}
 	}
 	return nil
+}
+
+// parsePut reads what a line of the list says after putLine.
+func parsePut(text string) (number int, name string, err error) {
+	digits, name, _ := strings.Cut(text, " ")
+	number, err = strconv.Atoi(digits)
+	if err != nil || !ValidPath(name) {
+		return 0, "", hinted.Error(fmt.Errorf("%s has the line %q", commitList, putLine+text), startAnew)
+	}
+	return number, name, nil
 }
 
 // errLost says that a file cannot be put in its place, nor is there already.
