@@ -53,13 +53,13 @@ func Parse(document []byte) (*Document, error) {
 	return &Document{doc}, nil
 }
 
-// maxParts is how many parts a document may have with all that it refers to written out: fifteen
-// times as many as that of the builder. Whoever judges an answer by it looks at each.
+// maxParts is how many parts a document may have once all its references are written out: fifteen
+// times as many as the builder's has. To judge an answer by the document is to visit each.
 const maxParts = 20_000
 
-// ends reports whether whoever follows the references of a document comes to an end, and soon: a
-// schema that holds itself is looked at until the stack is full, which ends the program, and one
-// that holds the next twice, as that does again, for years.
+// ends reports why the references of a document cannot be followed to an end, and soon. A schema
+// that holds itself is followed until the stack is full, which ends the program; one that holds the
+// next one twice, which holds its next one twice, and so on, is followed for years.
 func ends(document []byte) error {
 	var doc struct {
 		Components map[string]map[string]any
@@ -68,59 +68,73 @@ func ends(document []byte) error {
 	if err := json.Unmarshal(document, &doc); err != nil {
 		return err
 	}
-	parts := map[string]int{} // of components; 0 while it is followed
-	var follow func(v any) (int, error)
-	all := func(values iter.Seq[any]) (n int, err error) {
-		for v := range values {
-			more, err := follow(v)
-			if n += more; err != nil || n > maxParts {
-				return n, err
-			}
-		}
-		return n, nil
-	}
-	refer := func(ref string) (int, error) {
-		n, known := parts[ref]
-		kind, name, _ := strings.Cut(strings.TrimPrefix(ref, "#/components/"), "/")
-		target, ok := doc.Components[kind][name]
-		if known && n == 0 || !ok {
-			return 0, fmt.Errorf("the reference %.200q leads to no component, or to itself", ref)
-		}
-		if known {
-			return n, nil
-		}
-		parts[ref] = 0
-		n, err := follow(target)
-		parts[ref] = n
-		return n, err
-	}
-	follow = func(v any) (n int, err error) {
-		switch v := v.(type) {
-		case []any:
-			n, err = all(slices.Values(v))
-		case map[string]any:
-			n, err = all(maps.Values(v))
-			if ref, ok := v["$ref"].(string); ok && err == nil {
-				var more int
-				more, err = refer(ref)
-				n += more
-			}
-		}
-		if n++; err == nil && n > maxParts {
-			err = fmt.Errorf("it has more than %d parts, with all that it refers to", maxParts)
-		}
-		return n, err
-	}
+	c := counter{components: doc.Components, counted: map[string]int{}}
 	for _, components := range doc.Components {
-		if _, err := all(maps.Values(components)); err != nil {
-			return err
+		for _, component := range components {
+			if _, err := c.count(component); err != nil {
+				return err
+			}
 		}
 	}
-	_, err := follow(doc.Paths)
+	_, err := c.count(doc.Paths)
 	return err
 }
 
-// complete says what Check reads and the document lacks.
+// counter counts the parts of a document, with its references written out.
+type counter struct {
+	components map[string]map[string]any
+	counted    map[string]int // parts of a component, by its reference; 0 while it is being counted
+}
+
+// count counts a value and all that it holds.
+func (c counter) count(v any) (n int, err error) {
+	n = 1
+	var held iter.Seq[any]
+	switch v := v.(type) {
+	case []any:
+		held = slices.Values(v)
+	case map[string]any:
+		held = maps.Values(v)
+		if ref, ok := v["$ref"].(string); ok {
+			target, err := c.countTarget(ref)
+			if err != nil {
+				return n, err
+			}
+			n += target
+		}
+	default:
+		return n, nil
+	}
+	for part := range held {
+		more, err := c.count(part)
+		if err != nil {
+			return n, err
+		}
+		if n += more; n > maxParts {
+			return n, fmt.Errorf("it has more than %d parts, with all that it refers to", maxParts)
+		}
+	}
+	return n, nil
+}
+
+// countTarget counts the component that a reference leads to.
+func (c counter) countTarget(ref string) (n int, err error) {
+	n, known := c.counted[ref]
+	kind, name, _ := strings.Cut(strings.TrimPrefix(ref, "#/components/"), "/")
+	target, ok := c.components[kind][name]
+	if known && n == 0 || !ok {
+		return 0, fmt.Errorf("the reference %.200q leads to no component, or to itself", ref)
+	}
+	if known {
+		return n, nil
+	}
+	c.counted[ref] = 0
+	n, err = c.count(target)
+	c.counted[ref] = n
+	return n, err
+}
+
+// complete reports what Check reads and the document lacks.
 func complete(doc *openapi3.T) error {
 	if doc.Components == nil || doc.Components.Schemas["Problem"] == nil {
 		return errors.New("it has no schema Problem")
