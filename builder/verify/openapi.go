@@ -63,30 +63,27 @@ func (v *verifier) openAPI() {
 // description is what is read of an OpenAPI document.
 type description struct {
 	Servers []struct{ URL string }
-	Paths   map[string]struct {
-		Get struct {
-			OperationID string
-			Parameters  []struct {
-				Name    string
-				Example any
-			}
-			Responses map[string]struct {
-				Content map[string]struct {
-					Examples map[string]struct{ Value json.RawMessage }
-				}
-			}
+	Paths   map[string]struct{ Get describedOperation }
+}
+
+type describedOperation struct {
+	OperationID string
+	Parameters  []struct {
+		Name    string
+		Example any
+	}
+	Responses map[string]struct {
+		Content map[string]struct {
+			Examples map[string]struct{ Value json.RawMessage }
 		}
 	}
 }
 
-// example executes the example of an operation: the request that its parameters show,
-// and the answer of 200 that is not the empty one.
-func (v *verifier) example(doc description, operation string) {
-	const mend = "deploy openapi.json and the articles of one build; of a search: let searchd follow that build"
-	name, want := "the example of "+operation, "the answer that the document shows"
-	op := doc.Paths[operation].Get
-	query := url.Values{}
-	for _, p := range op.Parameters {
+// example returns the request that the parameters of an operation show, and the answer of 200 that
+// is not the empty one; nil where the document shows none.
+func (o describedOperation) example() (query url.Values, answer json.RawMessage) {
+	query = url.Values{}
+	for _, p := range o.Parameters {
 		switch e := p.Example.(type) {
 		case nil:
 		case []any: // of a parameter that may be repeated
@@ -97,12 +94,19 @@ func (v *verifier) example(doc description, operation string) {
 			query.Set(p.Name, fmt.Sprint(e))
 		}
 	}
-	var shown json.RawMessage
-	for name, e := range op.Responses["200"].Content["application/json"].Examples {
+	for name, e := range o.Responses["200"].Content["application/json"].Examples {
 		if name != "nothing" {
-			shown = e.Value
+			answer = e.Value
 		}
 	}
+	return query, answer
+}
+
+// example executes the example of an operation.
+func (v *verifier) example(doc description, operation string) {
+	const mend = "deploy openapi.json and the articles of one build; of a search: let searchd follow that build"
+	name, want := "the example of "+operation, "the answer that the document shows"
+	query, shown := doc.Paths[operation].Get.example()
 	if shown == nil {
 		v.skip(name, want, "the document has none: a site without articles, or no document")
 		return

@@ -14,38 +14,46 @@ import (
 // secrets checks that nothing but the published documents leaves the host.
 func (v *verifier) secrets() {
 	v.group = "secrets"
-	v.check("files that are nobody's business", "4xx for each, or no answer", "serve the published folder only, and no name that begins with a dot but .well-known", func() (string, error) {
-		names := []string{"/.newsstand/commit", "/.newsstand/", "/api/.newsstand", "/.git/HEAD", "/.git/config", "/.env", "/.htaccess", "/netlify.toml", "/go.mod", "/content/site.yaml",
-			"/_headers", "/_redirects", "/corpus/", "/api/article/.json", "/corpus/.manifest.json", "/Caddyfile", "/nginx.conf"}
-		for _, name := range names {
-			a, err := v.host.ask(v.ctx, request{target: name, odd: true})
-			if err != nil {
-				continue // hung up on, as by nginx's 444: nothing has left the host
-			}
-			if a.status < 400 || a.status >= 500 {
-				return "", fmt.Errorf("%s: %v", name, a)
-			}
-		}
-		return fmt.Sprintf("%d names", len(names)), nil
-	})
-	v.check("traversal", "4xx, or the published document at the clean path", "let the host decode a path once, and keep it below the published folder", func() (string, error) {
-		forms := traversals()
-		for _, form := range forms {
-			a, err := v.host.ask(v.ctx, request{target: form, odd: true})
-			if err != nil {
-				continue // hung up on: nothing has left the host
-			}
-			if a.status >= 400 && a.status < 500 || a.status >= 300 && a.status < 400 && len(a.header.Get("Location")) > 0 {
-				continue
-			}
-			if (a.status != http.StatusOK || !v.isPublished(form, a.body)) && !v.ofAnother(form, a) {
-				return "", fmt.Errorf("%s: %v, %.40q", form, a, a.body)
-			}
-		}
-		return fmt.Sprintf("%d forms", len(forms)), nil
-	})
+	v.check("files that are nobody's business", "4xx for each, or no answer", "serve the published folder only, and no name that begins with a dot but .well-known",
+		v.privateFiles)
+	v.check("traversal", "4xx, or the published document at the clean path", "let the host decode a path once, and keep it below the published folder",
+		v.traversal)
 	// A host may hang up on an odd request, but must not end over it.
 	v.ask("the host outlives odd requests", request{target: article.HealthOperation}, "take a server, or a version of it, that refuses what it cannot decode and goes on", status(http.StatusOK))
+}
+
+// privateFiles asks for files that a host may have beside what is published.
+func (v *verifier) privateFiles() (string, error) {
+	names := []string{"/.newsstand/commit", "/.newsstand/", "/api/.newsstand", "/.git/HEAD", "/.git/config", "/.env", "/.htaccess", "/netlify.toml", "/go.mod", "/content/site.yaml",
+		"/_headers", "/_redirects", "/corpus/", "/api/article/.json", "/corpus/.manifest.json", "/Caddyfile", "/nginx.conf"}
+	for _, name := range names {
+		a, err := v.host.ask(v.ctx, request{target: name, odd: true})
+		if err != nil {
+			continue // hung up on, as by nginx's 444: nothing has left the host
+		}
+		if a.status < 400 || a.status >= 500 {
+			return "", fmt.Errorf("%s: %v", name, a)
+		}
+	}
+	return fmt.Sprintf("%d names", len(names)), nil
+}
+
+// traversal asks for paths that lead out of the published folder.
+func (v *verifier) traversal() (string, error) {
+	forms := traversals()
+	for _, form := range forms {
+		a, err := v.host.ask(v.ctx, request{target: form, odd: true})
+		if err != nil {
+			continue // hung up on: nothing has left the host
+		}
+		refused := a.status >= 400 && a.status < 500
+		redirected := a.status >= 300 && a.status < 400 && a.header.Get("Location") != ""
+		published := a.status == http.StatusOK && v.isPublished(form, a.body)
+		if !refused && !redirected && !published && !v.ofAnother(form, a) {
+			return "", fmt.Errorf("%s: %v, %.40q", form, a, a.body)
+		}
+	}
+	return fmt.Sprintf("%d forms", len(forms)), nil
 }
 
 // traversals are paths that leave the published folder where a server cleans or decodes
