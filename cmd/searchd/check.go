@@ -116,45 +116,51 @@ func printReport(stdout io.Writer, r searchd.Report, o checkOptions) error {
 	var b strings.Builder
 	if !o.quiet {
 		fmt.Fprintf(&b, "%d articles, revision %.12s\n\n", r.Articles, r.Revision)
+		for _, c := range r.Checks {
+			printFigures(&b, c)
+		}
 	}
 	for _, c := range r.Checks {
-		if o.quiet {
-			break
-		}
-		verdict := "ok  "
 		if len(c.Offenders) > 0 {
-			verdict = "FAIL"
-		}
-		fmt.Fprintf(&b, "%s  %-7s %5d of %-5d  %s", verdict, c.Name, c.Asked-len(c.Offenders), c.Asked, c.Demand)
-		if c.Tied > 0 {
-			fmt.Fprintf(&b, "; %d behind equals", c.Tied)
-		}
-		if c.Left > 0 {
-			fmt.Fprintf(&b, "; %d have nothing to ask", c.Left)
-		}
-		b.WriteByte('\n')
-	}
-	for _, c := range r.Checks {
-		if len(c.Offenders) == 0 {
-			continue
-		}
-		if b.Len() > 0 {
-			b.WriteByte('\n')
-		}
-		fmt.Fprintf(&b, "%s:\n", c.Name)
-		shown := c.Offenders
-		if !o.verbose {
-			shown = shown[:min(shownOffenders, len(shown))]
-		}
-		for _, offender := range shown {
-			fmt.Fprintf(&b, "  %s\n      %s %s\n", offender.Query, offender.Article, place(offender))
-		}
-		if more := len(c.Offenders) - len(shown); more > 0 {
-			fmt.Fprintf(&b, "  and %d more; --verbose lists all\n", more)
+			printOffenders(&b, c, o.verbose)
 		}
 	}
 	_, err := io.WriteString(stdout, commandline.Plain(b.String()))
 	return err
+}
+
+// printFigures prints the line of one check.
+func printFigures(b *strings.Builder, c searchd.Check) {
+	verdict := "ok  "
+	if len(c.Offenders) > 0 {
+		verdict = "FAIL"
+	}
+	fmt.Fprintf(b, "%s  %-7s %5d of %-5d  %s", verdict, c.Name, c.Asked-len(c.Offenders), c.Asked, c.Demand)
+	if c.Tied > 0 {
+		fmt.Fprintf(b, "; %d behind equals", c.Tied)
+	}
+	if c.Left > 0 {
+		fmt.Fprintf(b, "; %d have nothing to ask", c.Left)
+	}
+	b.WriteByte('\n')
+}
+
+// printOffenders lists the offenders of one check, behind an empty line if something is before it.
+func printOffenders(b *strings.Builder, c searchd.Check, all bool) {
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	fmt.Fprintf(b, "%s:\n", c.Name)
+	shown := c.Offenders
+	if !all {
+		shown = shown[:min(shownOffenders, len(shown))]
+	}
+	for _, offender := range shown {
+		fmt.Fprintf(b, "  %s\n      %s %s\n", offender.Query, offender.Article, place(offender))
+	}
+	if more := len(c.Offenders) - len(shown); more > 0 {
+		fmt.Fprintf(b, "  and %d more; --verbose lists all\n", more)
+	}
 }
 
 // place says where an article is, and where it should be.
