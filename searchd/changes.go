@@ -81,19 +81,19 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, curren
 	if err := current.loadDigests(); err != nil {
 		return changes{}, fmt.Sprintf("the index that is there cannot be read: %v", err), nil
 	}
-	most := max(minUpdateArticles, m.Articles/maxUpdateShare)
-	held := current.digests
-	put, fresh, added, err := l.read(ctx, pub, changed, held, most)
-	switch {
+	r := reading{held: current.digests, most: max(minUpdateArticles, m.Articles/maxUpdateShare)}
+	switch err := r.chunks(ctx, pub, changed, l.options.Processors); {
 	case errors.Is(err, errMany):
 		return changes{}, err.Error(), nil
 	case err != nil:
 		return changes{}, "", err
 	}
 	count := publication.ChunkCount(m.Articles)
-	c.put, c.articles = put, make([]publication.Digest, 0, len(held)+added) // and not m.Articles, which may be wrong
-	c.merge(held, fresh, len(held)+added-m.Articles, func(id string) bool { return !kept[publication.ChunkNumber(id, count)] })
-	if len(c.put)+len(c.remove) > most {
+	all := len(r.held) + r.added // before any is removed
+	c.put = r.put
+	c.articles = make([]publication.Digest, 0, all) // and not m.Articles, which may be wrong
+	c.merge(r.held, r.articles, all-m.Articles, func(id string) bool { return !kept[publication.ChunkNumber(id, count)] })
+	if len(c.put)+len(c.remove) > r.most {
 		return changes{}, errMany.Error(), nil
 	}
 	if total := len(c.articles); total != m.Articles {
@@ -108,35 +108,24 @@ func (l *Live) compare(ctx context.Context, pub *publication.Publication, curren
 // errMany means that a change is too large for the index that is there.
 var errMany = errors.New("many articles changed")
 
-// read reads chunks. It returns the articles in them that are new or changed, compared with what
-// the index holds, and all of them, both sorted by id, and how many the index does not have yet.
-// Where more than most are new or changed, the error is errMany.
-func (l *Live) read(ctx context.Context, pub *publication.Publication, chunks []publication.Chunk, held []publication.Digest, most int) (
-	put []publication.Record, articles []publication.Digest, added int, err error,
-) {
-	var mu sync.Mutex // guards size and the results
-	size := 0
-	take := func(r publication.Record) error {
-		digest := r.Digest()
-		articles = append(articles, digest)
-		at, found := slices.BinarySearchFunc(held, digest, byID)
-		if found && held[at] == digest {
-			return nil
-		}
-		if !found {
-			added++
-		}
-		r.Line = bytes.Clone(r.Line) // or it would keep its whole chunk in memory
-		put = append(put, r)
-		if size += len(r.Line); size > maxUpdateBytes || len(put) > most {
-			return errMany
-		}
-		return nil
-	}
-	reading, ctx := errgroup.WithContext(ctx)
-	reading.SetLimit(l.options.Processors)
+// reading compares the articles of chunks with those that the index holds.
+type reading struct {
+	held []publication.Digest // what the index holds, sorted by id
+	most int                  // of new and changed articles; more are errMany
+
+	mu       sync.Mutex           // guards what follows
+	articles []publication.Digest // all that were read; chunks sorts them by id
+	put      []publication.Record // those that are new or changed; chunks sorts them by id
+	added    int                  // how many are new
+	bytes    int                  // of the lines of put
+}
+
+// chunks reads chunks, so many at once.
+func (r *reading) chunks(ctx context.Context, pub *publication.Publication, chunks []publication.Chunk, atOnce int) error {
+	work, ctx := errgroup.WithContext(ctx)
+	work.SetLimit(atOnce)
 	for _, chunk := range chunks {
-		reading.Go(func() error {
+		work.Go(func() error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
@@ -144,20 +133,36 @@ func (l *Live) read(ctx context.Context, pub *publication.Publication, chunks []
 			if err != nil {
 				return err
 			}
-			mu.Lock()
-			defer mu.Unlock()
-			for _, r := range records {
-				if err := take(r); err != nil {
-					return err
-				}
-			}
-			return nil
+			return r.add(records)
 		})
 	}
-	err = reading.Wait()
-	slices.SortFunc(put, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
-	slices.SortFunc(articles, byID)
-	return put, articles, added, err
+	err := work.Wait()
+	slices.SortFunc(r.put, func(a, b publication.Record) int { return cmp.Compare(a.ID, b.ID) })
+	slices.SortFunc(r.articles, byID)
+	return err
+}
+
+// add adds the articles of a chunk.
+func (r *reading) add(records []publication.Record) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, record := range records {
+		digest := record.Digest()
+		r.articles = append(r.articles, digest)
+		at, found := slices.BinarySearchFunc(r.held, digest, byID)
+		if found && r.held[at] == digest {
+			continue
+		}
+		if !found {
+			r.added++
+		}
+		record.Line = bytes.Clone(record.Line) // or it would keep its whole chunk in memory
+		r.put = append(r.put, record)
+		if r.bytes += len(record.Line); r.bytes > maxUpdateBytes || len(r.put) > r.most {
+			return errMany
+		}
+	}
+	return nil
 }
 
 // loadDigests asks the index for its articles, once: it takes longer than all else of an update.
