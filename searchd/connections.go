@@ -61,7 +61,7 @@ func (c *connections) note(conn net.Conn, state http.ConnState) {
 	if state == http.StateIdle {
 		c.places[conn] = c.idle.PushBack(conn)
 	}
-	hint(c.changed)
+	notify(c.changed)
 }
 
 // wake takes a connection from the idle ones.

@@ -159,11 +159,11 @@ func follow(ctx context.Context, hints <-chan struct{}, p *pace, load func() err
 	}
 }
 
-// hint says "look" to whoever has the other end of a channel of capacity 1. It holds nothing that
-// could be wrong, and one that is pending stands for all.
-func hint(hints chan<- struct{}) {
+// notify wakes whoever has the other end of a channel of capacity 1. A notice that waits there
+// stands for all that follow.
+func notify(c chan<- struct{}) {
 	select {
-	case hints <- struct{}{}:
+	case c <- struct{}{}:
 	default:
 	}
 }
@@ -191,13 +191,13 @@ func newWatch(folder, name string, hints chan<- struct{}) *watch {
 					return
 				}
 				if filepath.Base(e.Name) == name {
-					hint(w.hints)
+					notify(w.hints)
 				}
 			case _, ok := <-w.watcher.Errors: // events may be lost
 				if !ok {
 					return
 				}
-				hint(w.hints)
+				notify(w.hints)
 			}
 		}
 	}()

@@ -23,7 +23,7 @@ func TestFollowGathersHints(t *testing.T) {
 		began := time.Now()
 		go follow(t.Context(), hints, &pace{poll: time.Hour}, func() error { loads++; return nil })
 		for range 5 {
-			hint(hints)
+			notify(hints)
 			time.Sleep(settle / 10)
 		}
 		time.Sleep(time.Second)
@@ -31,7 +31,7 @@ func TestFollowGathersHints(t *testing.T) {
 		if loads != 1 {
 			t.Errorf("%d loads after five hints within %v, want 1", loads, time.Since(began))
 		}
-		hint(hints)
+		notify(hints)
 		time.Sleep(settle + 1)
 		synctest.Wait()
 		if loads != 2 {
@@ -48,11 +48,11 @@ func TestFollowLoadsAgainAfterAHintDuringALoad(t *testing.T) {
 		go follow(t.Context(), hints, &pace{poll: time.Hour}, func() error {
 			loads++
 			if loads == 1 {
-				hint(hints)
+				notify(hints)
 			}
 			return nil
 		})
-		hint(hints)
+		notify(hints)
 		time.Sleep(time.Second)
 		synctest.Wait()
 		if loads != 2 {

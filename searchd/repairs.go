@@ -23,7 +23,7 @@ func (l *Live) suspect(s *served, why string) {
 		return
 	}
 	if l.distrust == "" && why == foundDamaged {
-		hint(l.hints)
+		notify(l.hints)
 	}
 	l.distrust = why
 }

@@ -289,7 +289,7 @@ func (s *site) save(f publication.File, body io.Reader) (err error) {
 // found out by its digest and fetched again.
 func (s *site) commit(e edition) error {
 	if e.SHA256 != s.held.SHA256 {
-		if err := replace(s.path(article.ManifestPath), e.raw); err != nil {
+		if err := writeFile(s.path(article.ManifestPath), e.raw); err != nil {
 			return s.disk(err)
 		}
 	}
@@ -326,7 +326,7 @@ func (s *site) write() error {
 	if err != nil {
 		return err
 	}
-	err = replace(s.path(memoryName), raw)
+	err = writeFile(s.path(memoryName), raw)
 	s.unwritten = err != nil
 	return err
 }
@@ -377,8 +377,8 @@ func (s *site) disk(err error) error {
 		hintFor(err, "see that --data has free space and may be written"))
 }
 
-// replace writes a file by rename.
-func replace(path string, data []byte) error {
+// writeFile replaces a file in one step, by a rename.
+func writeFile(path string, data []byte) error {
 	if err := os.WriteFile(path+".new", data, 0o640); err != nil {
 		return err
 	}
