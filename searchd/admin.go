@@ -17,8 +17,9 @@ import (
 // maxLevelBytes is more than the longest name of a level.
 const maxLevelBytes = 64
 
-// newAdminHandler is the operator's side. What a browser sends is refused where it would change
-// something: it has no page of ours, and takes any site for this one whose name means this machine.
+// newAdminHandler is the operator's side. A browser's request that would change something is
+// refused: no page of ours sends one, and any page on the web could, under a name that leads to
+// this machine.
 func newAdminHandler(live *Live, draining *atomic.Bool, level *slog.LevelVar) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /livez", func(w http.ResponseWriter, r *http.Request) {

@@ -15,9 +15,9 @@ import (
 	"newsstand/builder/publication"
 )
 
-// Changes up to these bounds are one atomic batch in the current index; larger ones
-// become a new index beside it. A batch lies in memory as a whole, and an index of
-// which a fifth is replaced carries that much dead weight until it is merged.
+// Changes up to these bounds are one atomic batch in the current index; larger ones become a new
+// index beside it. A batch is in memory as a whole, and an index of which a fifth is replaced
+// carries that much dead weight until it is merged.
 const (
 	maxUpdateShare    = 5        // one in five articles
 	minUpdateArticles = 1000     // what is always small enough

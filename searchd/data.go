@@ -143,8 +143,8 @@ func removeAbandoned(dir string) {
 	}
 }
 
-// youngest is the age from which on a temporary folder is taken for abandoned if nobody has its
-// lock: who made it takes it at once.
+// youngest is the age below which a temporary folder is not taken for abandoned, though nobody has
+// its lock: whoever made it takes the lock at once.
 const youngest = time.Minute
 
 // within reports whether path is folder or lies in it. Either may not be there yet.

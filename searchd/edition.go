@@ -14,11 +14,11 @@ import (
 type edition struct {
 	raw      []byte
 	manifest publication.Manifest
-	// sent is when the site itself, and no cache before it, sent this: as an Age says, or
-	// supposed to be at once where there is none.
+	// sent is when the site itself sent this, and not a cache in front of it: as its Age says, or
+	// else when it came.
 	sent time.Time
 	aged bool
-	// whole is when it was last answered with all its bytes.
+	// whole is when all its bytes came last.
 	whole time.Time
 	known
 }
@@ -28,13 +28,13 @@ type known struct {
 	SHA256       string `json:"sha256"`
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
-	// Settled is false where another manifest may have the same ETag: many hosts make it of
-	// the second of the change, and it was sent within that.
+	// Settled is false if another manifest may have the same ETag: many hosts make it of the second
+	// of the change, and this one was sent within that second.
 	Settled bool `json:"settled"`
 }
 
-// settled reports whether what the headers say of a file is true of no other file. RFC
-// 9110, 8.8.2.2, has the reason.
+// settled reports whether no other version of a file can have the same headers; RFC 9110, 8.8.2.2,
+// has the reason.
 func settled(h http.Header, now time.Time) bool {
 	if h.Get("Last-Modified") == "" {
 		return true
@@ -100,9 +100,9 @@ func byTime(a, b edition) int {
 	return written.Compare(other)
 }
 
-// byAge compares when the site itself had a manifest and the one held: 0 where it was about the
-// same time, or Ages do not tell. One held without an Age was sent at its coming or before: what
-// was sent later is newer, but nothing is known to be older.
+// byAge compares when the site itself sent two manifests: 0 if that was at about the same time, or
+// Ages do not tell. One that is held without an Age was sent when it came, or before: what was sent
+// later is newer, but nothing is known to be older.
 func byAge(offered, held edition) int {
 	switch later := offered.sent.Sub(held.sent); {
 	case offered.aged && later > time.Second: // an Age is of whole seconds

@@ -15,7 +15,8 @@ type failure struct {
 
 func (f failure) Unwrap() error { return f.error }
 
-// hintFor is what to do about an error of the system: what its limits say, else otherwise.
+// hintFor returns what to do about an error: raise the limit of the system that was reached, if one
+// was, and otherwise what the caller says.
 func hintFor(err error, otherwise string) string {
 	switch {
 	case errors.Is(err, syscall.EMFILE), errors.Is(err, syscall.ENFILE):
@@ -32,7 +33,7 @@ const hintData = "let searchd read and write the folder of --data and everything
 // hintFormat is for a manifest of a newer builder: to publish it again is of no use.
 const hintFormat = "replace searchd by a version as new as the builder; it reads what earlier builders have published, too"
 
-// wrongOption is an error of an option.
+// wrongOption is an error that is ErrOptions.
 type wrongOption struct{ error }
 
 func (wrongOption) Is(target error) bool { return target == ErrOptions }
@@ -40,7 +41,7 @@ func (wrongOption) Is(target error) bool { return target == ErrOptions }
 // The reasons for which nothing could be taken up, as metrics name them.
 const (
 	reasonUnreachable = "unreachable" // no answer: network, TLS, rights of a folder
-	reasonStatus      = "status"      // an answer that is none: 500, 403, a redirect to another host or without end
+	reasonStatus      = "status"      // an answer without the file: 500, 403, a redirect to another host or without end
 	reasonMissing     = "missing"     // nothing is published there
 	reasonOlder       = "older"       // a manifest older than the one held
 	reasonDamaged     = "damaged"     // not what its digest, or the format, says
@@ -55,7 +56,8 @@ func reasonOf(err error) string {
 	return reasonDisk
 }
 
-// stackOf is where the panic was that package index made an error of; empty for other errors.
+// stackOf returns the stack of the panic that package index made into an error; empty for other
+// errors.
 func stackOf(err error) string {
 	var crash interface{ Stack() string }
 	if !errors.As(err, &crash) {

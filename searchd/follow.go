@@ -15,8 +15,8 @@ import (
 	"newsstand/builder/article"
 )
 
-// settle is how long a hint is left to gather others: a publication ends with one
-// rename, of which some systems tell several times.
+// settle is how long a hint waits for others to join it: a publication ends with one rename, which
+// some systems report several times.
 const settle = 20 * time.Millisecond
 
 // Run follows the source until ctx is done, and then returns nil. A load that
@@ -64,15 +64,15 @@ func unread(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// wallClock tells when the clock of the day was set. searchd itself times everything by the
+// wallClock notices that the machine's clock was set. searchd itself times everything by the
 // monotonic clock, which is never set.
 type wallClock struct {
 	now   func() time.Time // without a reading of the monotonic clock
 	began time.Time        // by both clocks
-	ahead time.Duration    // the wall clock's lead since then, as it was told last
+	ahead time.Duration    // the wall clock's lead since then, as set returned it last
 }
 
-// setTolerance is more than a time server corrects at a time while a clock is kept.
+// setTolerance is more than a time server corrects at once on a clock that it keeps.
 const setTolerance = 10 * time.Second
 
 func newWallClock(now func() time.Time) *wallClock {
@@ -81,7 +81,7 @@ func newWallClock(now func() time.Time) *wallClock {
 	return c
 }
 
-// set returns by how much the clock was set since it was told last: forward or, below 0, back.
+// set returns by how much the clock was set since the last call that found so: below 0, back.
 func (c *wallClock) set() (by time.Duration) {
 	ahead := c.now().Sub(c.began.Round(0)) - time.Since(c.began)
 	if by = ahead - c.ahead; by.Abs() < setTolerance {

@@ -41,10 +41,10 @@ type gate struct {
 	takes   time.Duration // by a search: a moving average
 	waiting int           // searches that wait
 	since   time.Time     // when the first of them came after there was none
-	crowded time.Time     // until when there is only room for a crowd
-	flooded time.Time     // and for a flood
-	flood   int           // room then
-	spared  int           // processors that refusals leave then
+	crowded time.Time     // until then there is room for a crowd only
+	flooded time.Time     // until then there is room for a flood only
+	flood   int           // the room for a flood
+	spared  int           // processors that refusals leave to searches in a flood
 	// What came in the tenth of a second that began at counted.
 	counted         time.Time
 	served, refused int
@@ -58,21 +58,21 @@ const (
 	// in a hundred takes. Some clients who always ask are no reason to refuse any of them.
 	crowdPerSearch = 8
 
-	// A queue that was not empty for so long is a crowd. Searches are counted over the same time.
+	// A queue that was not empty for this long is a crowd. Searches are counted over the same time.
 	standing = 100 * time.Millisecond
 	// A refusal takes a processor for about 60 µs, most of it in the system, and a search for 1.4
 	// ms.
 	refusalsPerSearch = 20
-	// On a slow machine both take longer; in a large index only the search does. More than this no
-	// refusal takes.
+	// No refusal takes more than this: on a slow machine both take longer, but in a large index
+	// only the search does.
 	refusalTakes = 500 * time.Microsecond
 
 	// Each search has a share of one in steady of the moving average, so that nobody is refused
 	// because a single one took long.
 	steady = 16
 
-	// A crowd and a flood last until nobody has been refused for so long: on a busy processor
-	// searches come in pushes, and if the limit ended between two of them, each push would fill the
+	// A crowd and a flood last until nobody has been refused for this long: on a busy processor
+	// searches come in bursts, and if the limit ended between two of them, each would fill the
 	// queue again.
 	calm = time.Second
 )
@@ -185,7 +185,7 @@ func (g *gate) refuse(now time.Time) {
 }
 
 // count starts to count anew when a tenth of a second is over, and sets the room and the processors
-// that a flood is left. Where as many searches are refused as served, one place for each search
+// that a flood gets. Where as many searches are refused as served, one place for each search
 // that runs is enough, for the next search comes while they run. Where ten times as many are
 // refused, the next comes as soon as a search ends, and needs no place.
 func (g *gate) count(now time.Time) {
@@ -204,6 +204,7 @@ func (g *gate) count(now time.Time) {
 	g.counted, g.served, g.refused = now, 0, 0
 }
 
+// part ends the wait of a search, with its turn or without.
 func (g *gate) part() {
 	g.mu.Lock()
 	defer g.mu.Unlock()

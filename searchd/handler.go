@@ -36,7 +36,7 @@ type searcher interface {
 	Status() Status
 }
 
-// handler answers /api/articles and says of everything else that it is not there.
+// handler answers /api/articles, and 404 everywhere else.
 type handler struct {
 	live      searcher
 	gate      *gate
@@ -58,8 +58,8 @@ func NewHandler(live *Live) http.Handler {
 }
 
 // hangUp ends the connection of a client that left before its answer. A client that has only closed
-// its own side looks the same and may still read, and where a handler writes nothing, net/http
-// answers with an empty 200.
+// its own side looks the same and may still read, and if a handler writes nothing, net/http answers
+// with an empty 200.
 func hangUp(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h.ServeHTTP(w, r)
@@ -161,8 +161,8 @@ func refuseBody(w http.ResponseWriter) {
 	http.NewResponseController(w).SetReadDeadline(time.Now()) // a recorder of a test has none
 }
 
-// escapedSlash reports whether the path is another than it looks like when decoded: an escaped
-// slash is no separator (RFC 3986, 2.2).
+// escapedSlash reports whether a path is not what its decoded form looks like: an escaped slash
+// separates nothing (RFC 3986, 2.2).
 func escapedSlash(u *url.URL) bool { return strings.Contains(strings.ToLower(u.RawPath), "%2f") }
 
 // search asks the index when its turn comes, and returns how long it waited for it.

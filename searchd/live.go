@@ -31,10 +31,9 @@ type Options struct {
 	// Data is the folder for the index, of this process alone; "" is a temporary one
 	// that Close removes.
 	Data string
-	// Poll is the longest time until a new publication is noticed where the file system
-	// tells of no change (network mounts, some containers). Default 2 s: a look costs
-	// one read of a small file. A site tells of none; there it is more or less the time between two
-	// looks, and the default is 30 s.
+	// Poll is the longest time until a new publication is noticed if the file system reports no
+	// change (network mounts, some containers). Default 2 s: a look reads one small file. Of a site
+	// it is the time between two looks, give or take a fifth, and the default is 30 s.
 	Poll time.Duration
 	// Wait makes Run wait for a source that is not there yet instead of failing.
 	Wait bool
@@ -42,28 +41,29 @@ type Options struct {
 	// TimeLimit is the longest time for a search, its wait in the queue included.
 	// Default 500 ms: after that a person has typed on, and a proxy's own limit is far.
 	TimeLimit time.Duration
-	// Processors is how many searches, builds of an index and a Check take. Default: all that the
-	// Go runtime uses (GOMAXPROCS). A runtime that was given more has some left for connections.
+	// Processors is how many processors searches, builds of an index and a Check use. Default: all
+	// that the Go runtime uses (GOMAXPROCS). A runtime that uses more has some left for
+	// connections.
 	Processors int
 	// Concurrency is the number of searches that run at once. Default: one for each processor,
 	// because a search is computation, and more at once only make each slower.
 	Concurrency int
 	// Queue is the number of searches that may wait in a burst. Default: 32 for each that runs,
-	// about 160 ms of work. While the queue does not empty, 8 for each may wait; while more than
-	// half as many are refused as served, two for each at most, and none where very many are. Where
-	// searches take long, only as many wait as have their turn in half of TimeLimit.
+	// about 160 ms of work. While the queue does not empty, 8 for each that runs may wait; while
+	// more than half as many are refused as served, two for each at most, and none if very many are
+	// refused. If searches take long, only as many wait as get their turn in half of TimeLimit.
 	Queue int
 
-	// NetlifySecrets makes the public side answer only requests that Netlify's CDN signed
-	// with one of these; two while one takes the place of the other. None: it answers all.
+	// NetlifySecrets, if any, make the public side answer only requests that Netlify's CDN signed
+	// with one of them; there are two while one replaces the other.
 	NetlifySecrets []string
 
 	// Log takes one line for each event that matters; default: nowhere.
 	Log *slog.Logger
-	// LostLines tells how many lines Log could not write so far; default: none.
+	// LostLines returns how many lines Log has failed to write so far; default: none.
 	LostLines func() int64
-	// Progress, if not nil, is told how far a new index or a Check is: so many articles of so
-	// many. The calls come from several goroutines, one at a time.
+	// Progress, if not nil, is told how many articles of a new index or a Check are done. The calls
+	// come from several goroutines, one at a time.
 	Progress func(what string, done, total int)
 }
 
@@ -95,11 +95,11 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// errNotReady is the answer of a Live that has loaded nothing yet, or is closed.
+// errNotReady is the error of a Live that has loaded nothing yet, or is closed.
 var errNotReady = errors.New("no revision is loaded")
 
-// ErrOptions is what an error of Open is where the options contradict themselves or name no source,
-// whatever the machine.
+// ErrOptions marks an error of Open that would occur on any machine: the options contradict each
+// other, or name no source.
 var ErrOptions = errors.New("wrong options")
 
 // Live serves the newest whole revision of a published folder. Its methods are safe
@@ -201,10 +201,10 @@ func open(o Options) (*Live, error) {
 	return l, nil
 }
 
-// restore serves the newest intact index of the data folder and removes everything
-// else there that is an index: what a killed process left, what is damaged, what
-// another version wrote. It fails, and removes nothing, where it cannot tell: to build a large
-// index anew takes minutes, in which searches are 503.
+// restore serves the newest intact index of the data folder and removes everything else there that
+// is an index: what a killed process left, what is damaged, what another version wrote. It fails,
+// and removes nothing, if it cannot tell which that is: building a large index anew takes minutes,
+// in which searches are 503.
 func (l *Live) restore(ctx context.Context) error {
 	defer close(l.begun)
 	paths, leftovers, err := l.data.indexes()
@@ -241,9 +241,9 @@ func (l *Live) restore(ctx context.Context) error {
 	return nil
 }
 
-// openIndex opens an index and believes it when it holds what its manifest says and a search
-// through it works; else the error is ErrDamaged of package index, or that it could not be opened.
-// The engine may panic over damaged files.
+// openIndex opens an index and trusts it if it holds what its manifest says and a search in it
+// works. Otherwise the error is index.ErrDamaged, or says why it cannot be opened. The engine may
+// panic over damaged files.
 func openIndex(ctx context.Context, path string, processors int) (x *index.Index, m publication.Manifest, err error) {
 	var opened *index.Index
 	defer func() {
@@ -278,8 +278,8 @@ func openIndex(ctx context.Context, path string, processors int) (x *index.Index
 	return opened, m, nil
 }
 
-// serve makes an index current that holds a whole revision, and retires the one
-// before it. The digests of its articles are sorted by id, or nil.
+// serve makes an index that holds a whole revision the current one, and retires the one before it.
+// The digests of its articles are sorted by id, or nil.
 func (l *Live) serve(x *index.Index, dir string, m publication.Manifest, digests []publication.Digest) {
 	l.closing.Add(1)
 	l.data.newest = indexNumber(dir)
@@ -313,8 +313,8 @@ func (l *Live) acquire() *served {
 	return l.current
 }
 
-// release gives up one use. The last one out closes the index, apart from the
-// search that happened to be last, so that no answer waits for it.
+// release gives up one use. After the last one the index is closed, in the background, so that no
+// answer waits for it.
 func (l *Live) release(s *served) {
 	l.mu.Lock()
 	s.refs--

@@ -226,8 +226,8 @@ func (l *Live) replace(ctx context.Context, pub *publication.Publication, u inde
 	return nil
 }
 
-// adoptLateUpdate takes an update into use that could not be written, when the engine has done so
-// after all: then the index is as good as before, and needs only what changed since.
+// adoptLateUpdate takes an update into use that could not be written, if the engine has written it
+// since: then the index is as good as before, and needs only what changed after it.
 func (l *Live) adoptLateUpdate() {
 	l.mu.Lock()
 	current, distrust := l.current, l.distrust
@@ -247,8 +247,8 @@ func (l *Live) adoptLateUpdate() {
 	l.log.Info("the update that could not be written is in the index now", "revision", m.Revision, "articles", m.Articles)
 }
 
-// reportMerge tells of an index whose files cannot be merged: searches are right all the same, and
-// in time slower.
+// reportMerge logs whether the files of the index can be merged: if not, searches stay right, but
+// become slower in time.
 func (l *Live) reportMerge(x *index.Index) {
 	err := x.Unmerged()
 	l.metrics.merging(err == nil)

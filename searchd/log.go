@@ -81,14 +81,14 @@ func (o *occasion) now(what string) (unlogged int, ok bool) {
 	return unlogged, true
 }
 
-// loadLog tells the log how loads of a Live ended: of those that failed, each distinct error once.
+// loadLog logs how loads of a Live ended: each distinct error once.
 type loadLog struct {
 	live   *Live
 	failed string // the last error that was told, until the source is readable
-	behind string // the last manifest of a cache that is behind, and what is served: it may alternate with the newest
+	behind string // the last error about an older manifest, and what was served then: a cache that is behind may take turns with the site
 }
 
-// ended tells how a load ended.
+// ended logs how a load ended.
 func (g *loadLog) ended(err error) {
 	l, s := g.live, g.live.Status()
 	if err == nil {

@@ -76,9 +76,9 @@ func queryOf(parameters url.Values) (index.Query, error) {
 	return q, nil
 }
 
-// valuesOf returns what a query string gives for each parameter that search knows, as it is
-// encoded. It is done for everybody, before a search has its turn, so whatever can be no known name
-// is not even decoded.
+// valuesOf returns what a query string gives for each parameter that search knows, still encoded.
+// It runs for every request, before a search has its turn, so what cannot be a known name is not
+// even decoded.
 func valuesOf(raw string) map[string][]string {
 	given, longest := map[string][]string{}, 0
 	for _, p := range parameters() {
@@ -170,8 +170,8 @@ func controlIn(name, text string) (wrong string) {
 }
 
 // isControl is true for what no one types and no article holds; line ends and tabs come with pasted
-// text and are white space. Those beyond ASCII are taken for what is between words: no pattern of
-// the OpenAPI document names them in a way that all who make clients of it understand.
+// text and are white space. Control characters beyond ASCII only separate words: the OpenAPI
+// document has no pattern for them that every generator of clients understands.
 func isControl(r rune) bool { return (r < ' ' || r == 0x7f) && !unicode.IsSpace(r) }
 
 func setLimit(q *index.Query, text string) (wrong string) {

@@ -5,8 +5,8 @@ import (
 	"syscall"
 )
 
-// room is the bytes that may still be written into a folder; ok is false where that is not known,
-// as on a read-only file system, which may say that it is full, and is not to be told of as that.
+// room returns how many bytes may still be written into a folder; ok is false if that is not known,
+// as on a read-only file system: that may call itself full, which is not what is wrong with it.
 func room(dir string) (bytes float64, ok bool) {
 	var disk syscall.Statfs_t
 	if err := syscall.Statfs(dir, &disk); err != nil || disk.Flags&syscall.MS_RDONLY != 0 {

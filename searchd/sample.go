@@ -88,7 +88,7 @@ func titleOf(title string) string {
 	}, norm.NFKD.String(title))
 }
 
-// bare is a phrase without its punctuation, as a query that is words.
+// bare returns the words of a phrase without its punctuation, as a query.
 func bare(phrase string) string {
 	var words []string
 	end := 0
@@ -152,13 +152,13 @@ func mistype(title, id string, vocabulary map[string]int) string {
 	return ""
 }
 
-// lettersOnly reports whether a word is of letters of a script that parts words.
+// lettersOnly reports whether a word has only letters, of scripts with spaces between words.
 func lettersOnly(word string) bool {
 	return !strings.ContainsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) || isUnspaced(r) })
 }
 
 // phrasePieces is the number of pieces of a phrase that is looked for: five words, or seven
-// characters of a script that does not part words.
+// characters of a script without spaces.
 const phrasePieces = 5
 
 // longWord is beyond what anyone types: an address or a key.

@@ -23,17 +23,17 @@ type ServeOptions struct {
 	Options
 	// Listen is the address of the public side, such as "localhost:8081".
 	Listen string
-	// Socket, if not nil, is what the public side accepts connections on instead: one that outlives
-	// this process, so that callers wait for the next one and are not refused.
+	// Socket, if not nil, takes the place of Listen: a socket that outlives this process, so that
+	// callers wait for the next process and are not refused.
 	Socket net.Listener
 	// Admin is the address of the operator's side; "" is none.
 	Admin string
-	// Level is the least level of what Log writes, where it can be changed: /log-level on
-	// the operator's side then shows and sets it.
+	// Level, if not nil, is the least level that Log writes: /log-level on the operator's side
+	// shows and sets it.
 	Level *slog.LevelVar
-	// Connections is the most connections of the public side; for another one, that which
-	// has been idle for longest is closed. Default 10,000, which are some hundred MB, or as many as
-	// leave a quarter of the files that the process may have open to the rest of it.
+	// Connections is the largest number of connections of the public side; one more closes that
+	// which has been idle for longest. Default 10,000, which take some hundred MB, or three
+	// quarters of the files that the process may have open if these are fewer.
 	Connections int
 	// Drain is the longest time for requests in flight after ctx is done. Default 10 s.
 	Drain time.Duration
@@ -56,10 +56,9 @@ const (
 
 // Serve runs the daemon until ctx is done: then it stops accepting, finishes what is in flight, and
 // returns nil. It listens before it loads, so that a busy port fails at once. While it opens the
-// index of the data folder, which mostly takes a tenth of a second, searches wait for that. Where
-// it takes longer than a search may, because all of a large index must be read, or where there is
-// no index yet, they are answered with 503 until a whole revision is there. /livez answers all the
-// time.
+// index of the data folder, which usually takes a tenth of a second, searches wait. If that takes
+// longer than a search may, because all of a large index must be read, or if there is no index yet,
+// they are answered with 503 until a whole revision is loaded. /livez answers throughout.
 func Serve(ctx context.Context, o ServeOptions) (err error) {
 	if o.Drain <= 0 {
 		o.Drain = 10 * time.Second
@@ -135,7 +134,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 	return err
 }
 
-// logTerms tells what an operator may not expect.
+// logTerms logs what an operator may not expect.
 func (o *ServeOptions) logTerms() {
 	if o.Data == "" {
 		o.Log.Info("the index is in a temporary folder and will be built anew at the next start", "hint", "keep it with --data")
@@ -147,8 +146,8 @@ func (o *ServeOptions) logTerms() {
 	}
 }
 
-// drain ends a server that accepts no connection any more, after the requests in flight, for which
-// it waits as long as longest. Server.Shutdown drops requests that it has just read. So drain lets
+// drain closes a server that accepts no more connections, once the requests in flight are answered,
+// or after longest. http.Server.Shutdown would drop requests that it has just read. So drain lets
 // no connection be kept for another request, and then waits until none is in use.
 func drain(server *http.Server, c *connections, longest time.Duration) (err error) {
 	deadline, cancel := context.WithTimeout(context.Background(), longest)
@@ -161,7 +160,7 @@ func drain(server *http.Server, c *connections, longest time.Duration) (err erro
 	return errors.Join(err, server.Close())
 }
 
-// listen names the flag that fixes what can go wrong.
+// listen opens an address. Its errors name the flag that mends them.
 func listen(address, flag string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	switch {
@@ -177,7 +176,7 @@ func listen(address, flag string) (net.Listener, error) {
 	return l, nil
 }
 
-// addressOf is where a listener is reached.
+// addressOf returns the address at which a listener is reached.
 func addressOf(l net.Listener) string {
 	a := l.Addr()
 	if a.Network() == "unix" {
@@ -186,9 +185,9 @@ func addressOf(l net.Listener) string {
 	return "http://" + a.String()
 }
 
-// patientListener takes every failure to accept a connection for one that passes, so that net/http
-// tells of it and tries again after a moment. By itself, it does so only where files run out; where
-// memory does, it would end the server.
+// patientListener makes every failure to accept a connection a temporary one, which net/http
+// reports and tries again after a moment. By itself, net/http does so if files run out; if memory
+// does, it ends the server.
 type patientListener struct{ net.Listener }
 
 func (l patientListener) Accept() (net.Conn, error) {
@@ -199,15 +198,15 @@ func (l patientListener) Accept() (net.Conn, error) {
 	return conn, err
 }
 
-// passing is an error that net/http takes for one that passes.
+// passing is an error that net/http takes for a temporary one.
 type passing struct{ error }
 
 func (passing) Timeout() bool   { return false }
 func (passing) Temporary() bool { return true }
 
-// newPublicServer is the server of the public side. Its time limits for reading and writing hold a
-// search as well: net/http counts that to both, and takes a client for gone when the time for
-// reading is over.
+// newPublicServer is the server of the public side. Its time limits for reading and for writing
+// include that of a search: net/http counts the search towards both, and takes a client for gone
+// when the time for reading is over.
 func newPublicServer(h http.Handler, timeLimit time.Duration, errorLog *log.Logger) *http.Server {
 	server := newServer(h, errorLog)
 	server.ReadTimeout, server.WriteTimeout = timeLimit+readTimeout, timeLimit+writeTimeout

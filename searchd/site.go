@@ -29,9 +29,9 @@ const (
 	// rollbackAfter is how long an older manifest must be all that the site has before it
 	// is followed: as long as a CDN may keep a search anyway.
 	rollbackAfter = 5 * time.Minute
-	// tagTrust is how long a host is believed that a manifest is the one of its ETag. Where files
-	// are all given one time, as some images of containers have it, and the size is the same too,
-	// it says so for ever. To ask for all its bytes once an hour costs less than the looks.
+	// tagTrust is how long an ETag is trusted to stand for one manifest. Where all files have the
+	// same time, as in some container images, a manifest of the same size has the same ETag for
+	// ever. Asking for all bytes once an hour costs less than the looks do.
 	tagTrust = time.Hour
 	// formerManifests is how many manifests are remembered, to know them again.
 	formerManifests = 64
@@ -49,7 +49,7 @@ type site struct {
 	sighting  sighting
 }
 
-// sighting is of the older manifest that the site had at the last look; zero where that had none.
+// sighting is of the older manifest that the site has now, and since when; zero if it has none.
 type sighting struct {
 	sum   string
 	since time.Time
@@ -68,7 +68,7 @@ type memory struct {
 // memoryName is the file of the memory.
 const memoryName = "source.json"
 
-// openSite takes the copy in dir, if it is of this address.
+// openSite opens the copy in dir, and empties it if it is of another address.
 func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 	base, err := parseAddress(address, allowHTTP)
 	if err != nil {
