@@ -151,6 +151,7 @@ const deepest = 100
 type nodes struct {
 	made []*node
 	used int
+	open []*node // the elements that have not ended yet, the outermost first
 }
 
 // Nodes are made by the hundred. So many are kept as an article has that takes an hour to
@@ -182,55 +183,61 @@ func (m *nodes) parse(s string) []*node {
 		m.made = nil
 	}
 	root := m.next()
-	open := []*node{root}
-	add := func(tag, text, attributes string) *node {
-		n, in := m.next(), open[len(open)-1]
-		n.tag, n.text, n.attributes = tag, text, attributes
-		in.children = append(in.children, n)
-		return n
-	}
+	m.open = append(m.open[:0], root)
 	for s != "" {
-		at := strings.IndexByte(s, '<')
-		if at != 0 {
-			if at < 0 {
-				at = len(s)
-			}
-			add("", html.UnescapeString(s[:at]), "")
-			s = s[at:]
+		if text, _, _ := strings.Cut(s, "<"); text != "" {
+			m.add("", html.UnescapeString(text), "")
+			s = s[len(text):]
 			continue
 		}
 		end := endOfTag(s)
-		if end == 0 { // no tag: the policy does not write this
-			add("", s[:1], "")
-			s = s[1:]
-			continue
+		if end > 0 {
+			m.tag(s[1 : end-1])
+		} else { // no tag: the policy does not write this
+			end = 1
+			m.add("", s[:end], "")
 		}
-		inner := s[1 : end-1]
 		s = s[end:]
-		if name, closing := strings.CutPrefix(inner, "/"); closing {
-			name = strings.TrimSpace(name)
-			for i := len(open) - 1; i > 0; i-- {
-				if open[i].tag == name {
-					open = open[:i]
-					break
-				}
-			}
-			continue
-		}
-		name, attributes := inner, ""
-		if i := strings.IndexAny(inner, " \t\n\r\f/"); i >= 0 {
-			name, attributes = inner[:i], inner[i:]
-		}
-		if !isVoid(name) && len(open) > deepest {
-			continue
-		}
-		open = open[:closedBy(name, open)]
-		n := add(name, "", attributes)
-		if !isVoid(name) {
-			open = append(open, n)
-		}
 	}
 	return root.children
+}
+
+// add adds an element or a text to the innermost open element.
+func (m *nodes) add(tag, text, attributes string) *node {
+	n, in := m.next(), m.open[len(m.open)-1]
+	n.tag, n.text, n.attributes = tag, text, attributes
+	in.children = append(in.children, n)
+	return n
+}
+
+// tag begins or ends an element, as the text between < and > says.
+func (m *nodes) tag(inner string) {
+	if name, closing := strings.CutPrefix(inner, "/"); closing {
+		m.end(strings.TrimSpace(name))
+		return
+	}
+	name, attributes := inner, ""
+	if i := strings.IndexAny(inner, " \t\n\r\f/"); i >= 0 {
+		name, attributes = inner[:i], inner[i:]
+	}
+	if !isVoid(name) && len(m.open) > deepest {
+		return
+	}
+	m.open = m.open[:closedBy(name, m.open)]
+	n := m.add(name, "", attributes)
+	if !isVoid(name) {
+		m.open = append(m.open, n)
+	}
+}
+
+// end ends the innermost open element of this name, and those in it.
+func (m *nodes) end(name string) {
+	for i := len(m.open) - 1; i > 0; i-- {
+		if m.open[i].tag == name {
+			m.open = m.open[:i]
+			return
+		}
+	}
 }
 
 // endOfTag returns where the tag ends with which s begins; 0 where it begins with none.
@@ -464,18 +471,7 @@ const mostNumber = 999_999_999
 // list writes a list. Its sign is another one than that of a list just before it, which
 // would be taken for the same list.
 func (w *markdownWriter) list(n *node) {
-	var items []*node
-	loose := false
-	for _, c := range n.children {
-		if c.tag == "" && strings.TrimSpace(c.text) == "" {
-			continue
-		}
-		if c.tag != "li" {
-			c = &node{tag: "li", children: []*node{c}}
-		}
-		items = append(items, c)
-		loose = loose || slices.ContainsFunc(c.children, func(c *node) bool { return c.tag == "p" })
-	}
+	items, loose := itemsOf(n)
 	if len(items) == 0 {
 		return
 	}
@@ -503,6 +499,21 @@ func (w *markdownWriter) list(n *node) {
 		w.container(mark, strings.Repeat(" ", len(mark)), !loose, item.children)
 	}
 	w.last = sign
+}
+
+// itemsOf returns the items of a list, and whether there is a paragraph in one.
+func itemsOf(list *node) (items []*node, loose bool) {
+	for _, c := range list.children {
+		if c.tag == "" && strings.TrimSpace(c.text) == "" {
+			continue
+		}
+		if c.tag != "li" {
+			c = &node{tag: "li", children: []*node{c}}
+		}
+		items = append(items, c)
+		loose = loose || slices.ContainsFunc(c.children, func(c *node) bool { return c.tag == "p" })
+	}
+	return items, loose
 }
 
 // definitions writes terms, and what they mean below them.

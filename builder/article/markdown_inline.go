@@ -296,12 +296,33 @@ func (w *inline) marked(before, after string, n *node) {
 }
 
 // paragraph returns elements as Markdown, whose only line breaks are those that stay. It
-// is overwritten by the next call. A mark that Markdown would not take for one where it stands
-// (as in a**"b"**c) is left out.
+// is overwritten by the next call.
 func (w *inline) paragraph(nodes []*node) []byte {
 	w.pieces, w.words, w.spaced, w.open, w.waiting = w.pieces[:0], w.words[:0], false, w.open[:0], w.waiting[:0]
 	w.seen, w.address = 0, false
 	w.addAll(nodes)
+	w.dropMarks()
+	w.out = w.out[:0]
+	for _, p := range w.pieces {
+		switch {
+		case p.begin == nil && p.end == nil:
+			w.out = append(w.out, w.wordsOf(p)...)
+		case p.begin != nil && !p.begin.dropped:
+			w.out = append(w.out, p.begin.before...)
+		case p.end != nil && !p.end.dropped:
+			w.out = append(w.out, p.end.after...)
+		}
+	}
+	out := w.out
+	for bytes.HasSuffix(out, []byte(breakMark)) {
+		out = out[:len(out)-len(breakMark)]
+	}
+	return out
+}
+
+// dropMarks drops those marks that Markdown would not take for one where they stand, as in
+// a**"b"**c.
+func (w *inline) dropMarks() {
 	for i, p := range w.pieces {
 		switch {
 		case p.begin != nil && !p.begin.isLink():
@@ -316,26 +337,6 @@ func (w *inline) paragraph(nodes []*node) []byte {
 			}
 		}
 	}
-	out := w.out[:0]
-	for _, p := range w.pieces {
-		switch {
-		case p.begin != nil:
-			if !p.begin.dropped {
-				out = append(out, p.begin.before...)
-			}
-		case p.end != nil:
-			if !p.end.dropped {
-				out = append(out, p.end.after...)
-			}
-		default:
-			out = append(out, w.wordsOf(p)...)
-		}
-	}
-	w.out = out
-	for bytes.HasSuffix(out, []byte(breakMark)) {
-		out = out[:len(out)-len(breakMark)]
-	}
-	return out
 }
 
 // neighbour is the first character on one side of a piece that is not of emphasis.
