@@ -17,15 +17,15 @@ import (
 // options, the files that it reads in the content folder and around it, what is published, the
 // program, and the time; and on the time only by whether an article has appeared or expired since.
 
-// lastBuild is what a build was asked for, when it began, and the report that the next one repeats,
-// if that has nothing to do.
+// lastBuild is what a build was asked for, when it began, and the report that the next one repeats
+// if it has nothing to do.
 type lastBuild struct {
 	Request string
 	Built   time.Time
 	Report  Report
 }
 
-// The kinds of what is kept about the last build: itself, and notes about the files that it saw.
+// The kinds of what is kept of the last build: its report, and notes of the files that it saw.
 const (
 	lastReport  cache.Kind = 'r'
 	seenContent cache.Kind = 'c'
@@ -39,8 +39,8 @@ type seen struct {
 	notes           map[cache.Kind]*cache.Notes // nil where nothing is kept
 }
 
-// look returns what a build reads of the folders. Where something is kept for the next build, they
-// and w note what this one sees.
+// look returns what a build reads of the folders. If something is kept for the next build, they and
+// w note what this one sees.
 func (b *builder) look(in folders, w *publication.Writer) seen {
 	s := seen{content: in.content.FS()}
 	if in.around == nil {
@@ -57,11 +57,10 @@ func (b *builder) look(in folders, w *publication.Writer) seen {
 	return s
 }
 
-// request tells builds apart that are asked for different things, of which one must not repeat the
-// report of another: it is the text of what they are asked for, but for the time, at which again
-// looks itself. Folders may be named from wherever the program is started, for what is kept belongs
-// to one pair of folders. The system's database of time zones is not in the text: it hardly ever
-// changes.
+// request is the text of what a build is asked for. A build must not repeat the report of one that
+// was asked for something else. The time is not in it, for again looks at that itself, nor is where
+// the program was started, for what is kept belongs to one pair of folders; nor is the system's
+// database of time zones, which hardly ever changes.
 func (o Options) request() string {
 	return fmt.Sprintf("%q %q %q %t", o.Content, o.Public, o.BaseURL, o.Strict)
 }

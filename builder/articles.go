@@ -34,7 +34,7 @@ type attempt struct {
 	// items are the articles to publish, by chunk and id; chunks is how many there may be.
 	items  []item
 	chunks int
-	// twins are *article.Twins, to use again.
+	// twins are *article.Twins, to be used again.
 	twins sync.Pool
 }
 
@@ -88,7 +88,7 @@ func (b *attempt) articles(ctx context.Context) (totals, error) {
 }
 
 // unchanged adds a chunk to the build without reading it, if it is known to be published exactly
-// so.
+// like this.
 func (b *attempt) unchanged(chunk []item, own *totals) bool {
 	known := make([]rendering, len(chunk))
 	digests := make([]publication.Digest, len(chunk))
@@ -164,7 +164,7 @@ func (t *totals) count(newest time.Time) {
 	t.newest = newer(t.newest, newest)
 }
 
-// offer takes an article for the example, if it is a better one.
+// offer takes an article as the example, if it is a better one.
 func (t *totals) offer(e example) {
 	if e.size > 0 && (t.example.size == 0 || cmp.Or(cmp.Compare(e.size, t.example.size), cmp.Compare(e.id, t.example.id)) < 0) {
 		t.example = e
@@ -183,14 +183,14 @@ func (t *totals) merge(o totals) error {
 	return t.set.Merge(o.set)
 }
 
-// tell adds to totals what an article's rendering told, now or when it was kept, and which of its
-// links lead to no article now.
+// tell adds the problems of an article's rendering to totals, now or when it was kept, and which of
+// its links lead to no article now.
 func (b *attempt) tell(own *totals, f *source.File, links []source.Link, problems []source.Problem) {
 	own.problems = append(append(own.problems, problems...), b.folder.DeadLinks(f, links)...)
 }
 
-// lineOf returns the line of an article of an unchanged chunk. Where the published file is not what
-// the cache says, the whole cache is wrong: it is cleared, and the build begins anew.
+// lineOf returns the line of an article of an unchanged chunk. If the published file is not what
+// the cache says, nothing in the cache can be trusted: it is cleared, and the build begins anew.
 func (b *attempt) lineOf(id string) ([]byte, error) {
 	for _, it := range b.items {
 		if it.id != id {

@@ -10,9 +10,9 @@ import (
 	"newsstand/builder/source"
 )
 
-// asked records files for which a build asks, present or not, and which no look over the content
-// shows: so a watch notices when one of them changes. They are those around the content, such as
-// the configuration of the site's generator, and those of the content in folders of other programs,
+// asked records files for which a build asks, present or not, and which fingerprint does not cover,
+// so that a watch notices when one of them changes. They are those around the content, such as the
+// configuration of the site's generator, and those of the content in folders of other programs,
 // such as .vitepress.
 type asked struct {
 	mu     sync.Mutex

@@ -27,8 +27,8 @@ type Report struct {
 	Kept []string
 	// Problems are those of all files, sorted.
 	Problems []source.Problem
-	// Damaged says why the published folder, or an article that was to be kept, could not be
-	// read, and so was written anew or left out; nil where all could.
+	// Damaged says why the published folder, or an article in it that was to be kept, could not be
+	// read, so that it was written anew or left out; nil if all could be read.
 	Damaged error
 	// Revision names the published set; empty where nothing was published.
 	Revision string
@@ -40,8 +40,8 @@ type Report struct {
 	publication.Changes
 	// Next is when an article will become published or expire; zero where none will.
 	Next time.Time
-	// CacheErr says why the next build will remember nothing of this one; nil where it
-	// will, or is not meant to.
+	// CacheErr says why the next build will remember nothing of this one; nil if it will, or is not
+	// meant to.
 	CacheErr error
 }
 
@@ -56,8 +56,8 @@ func (r Report) Errors() int {
 	return n
 }
 
-// Build publishes the content folder once. The error says why nothing was published;
-// that single files have errors is in the report only.
+// Build publishes the content folder once. The error says why nothing was published; errors of
+// single files are in the report only.
 func Build(ctx context.Context, o Options) (Report, error) {
 	b := builder{options: o, now: time.Now}
 	if !o.Now.IsZero() {
@@ -77,33 +77,33 @@ func Build(ctx context.Context, o Options) (Report, error) {
 type builder struct {
 	options Options
 	now     func() time.Time
-	// last remembers the last build as a whole; nil remembers nothing.
+	// last remembers the last build as a whole; nil if nothing is remembered.
 	last *cache.Cache
-	// cache remembers files from the last build; nil remembers nothing.
+	// cache remembers files of earlier builds; nil if nothing is remembered.
 	cache *cache.Cache
-	// cacheFile is the path of both, without the ending; empty where they are in no file.
+	// cacheFile is the path of both files, without their endings; empty if there are none.
 	cacheFile string
 	// cacheErr says why the cache cannot be kept.
 	cacheErr error
 	// known are the articles that a watch published last, by the path of their file; nil for a
 	// single build.
 	known map[string]knownArticle
-	// asked is what a watch looks at beside the content; nil for a single build.
+	// asked is what a watch also looks at, beside the content; nil for a single build.
 	asked *asked
 }
 
-// knownArticle is what stays known of a file whose front matter can be read no more.
+// knownArticle is what is still known of a file whose front matter can no longer be read.
 type knownArticle struct {
 	id       string
 	expireAt time.Time // zero: never
 }
 
-// errAgain means that a build must begin anew: so many articles failed that the others make fewer
+// errAgain means that the build must begin anew: so many articles failed that the others make fewer
 // chunks, or a published file is not what the cache says.
 var errAgain = errors.New("the build begins anew")
 
-// mostTries is how often a build begins anew because a file was changed under it: an
-// author saves once, a checkout takes a second or two.
+// mostTries is how often a build is tried while files change under it: an author saves once, a
+// checkout takes a second or two.
 const mostTries = 5
 
 // build publishes the content as it is now.
@@ -126,7 +126,7 @@ func (b *builder) build(ctx context.Context) (Report, error) {
 	}
 }
 
-// try makes one attempt. It leaves out the files in failing, and adds those that turn out to fail.
+// try makes one attempt. It leaves out the files in failing, and adds those that fail now.
 func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) (r Report, err error) {
 	// The lock comes first, so that of two builders the later publishes the later content.
 	w, err := publication.Begin(ctx, b.options.Public, b.options.Waiting)
@@ -247,8 +247,8 @@ func (b *attempt) found() Report {
 }
 
 // Scan reads a content folder as Build does, and publishes nothing: `builder list` shows what it
-// returns. Where o.Now is zero, it is the present. The folder is closed by then, so no article of
-// it can be rendered.
+// returns. If o.Now is zero, it is the present. The folder is closed by then, so none of its
+// articles can be rendered.
 func Scan(ctx context.Context, content string, o source.Options) (*source.Folder, error) {
 	if o.Now.IsZero() {
 		o.Now = time.Now()
@@ -280,9 +280,9 @@ func usable(folder *source.Folder) error {
 	return nil
 }
 
-// wrongSettings reports whether there is an error that is not one of an article. Those
-// of the search tests do not count: an expectation that fails, because its article was
-// taken down, must not keep it up.
+// wrongSettings reports whether there is an error that is not one of an article. Those of the
+// search tests do not count: an expectation that fails because its article was taken down must not
+// keep it up.
 func wrongSettings(folder *source.Folder) bool {
 	articles := map[string]bool{source.TestsFile: true}
 	for _, f := range folder.Files {

@@ -65,8 +65,8 @@ func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
 	return append(problems, foreign...), err
 }
 
-// describe adds the documents of the API beside the articles: health, the OpenAPI document and
-// those of errors.
+// describe adds the documents that describe the API: health, the OpenAPI document and the problem
+// documents.
 func (b *attempt) describe(revision string, articles int, t totals) error {
 	w, site := b.writer, b.folder.Site
 	health := publication.NewHealth(site.BaseURL, revision, articles, t.newest)

@@ -13,10 +13,10 @@ import (
 	"newsstand/builder/source"
 )
 
-// scan is source.Scan that fails when the system failed at any file. Source asks for hundreds of
-// files that need not be there, and takes one that it cannot look at for present or absent,
-// whichever its rules suggest. But a site with another configuration is another site: of one whose
-// network disk was gone for a moment, every article would be taken down.
+// scan is source.Scan, except that it fails if the system failed at any file. Source asks for
+// hundreds of files that need not be there, and takes one that it cannot look at for present or
+// absent, whichever its rules suggest. But a site with another configuration is another site: if
+// its network disk was gone for a moment, every article would be taken down.
 func scan(ctx context.Context, content fs.FS, o source.Options) (*source.Folder, error) {
 	c, a := &faults{FS: content}, &faults{FS: o.Around}
 	if o.Around != nil {

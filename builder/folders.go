@@ -8,8 +8,8 @@ import (
 	"newsstand/builder/dir"
 )
 
-// folders are those that a build reads: that of the articles, and the one that holds it, where the
-// configuration of the site's generator may lie. The latter is nil where it may not be read.
+// folders are those that a build reads: that of the articles, and the one around it, where the
+// configuration of the site's generator may lie; nil if that may not be read.
 type folders struct{ content, around *dir.Dir }
 
 // openFolders opens a content folder and what is around it. Its errors say what the user can do.

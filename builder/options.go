@@ -13,33 +13,33 @@ import (
 
 // Options say what is built, from where, and where to.
 type Options struct {
-	// Content is the folder of the articles; nothing outside of it is read, links
-	// that lead out are refused.
+	// Content is the folder of the articles. Links that lead out of it are refused; of the folder
+	// around it, only the configuration of the site's generator is read.
 	Content string
 	// Public is the published folder. It is made where it is missing. Neither of the
 	// two folders may lie within the other.
 	Public string
 	// BaseURL is the address of the site; empty: that of its site.yaml.
 	BaseURL string
-	// Now is the instant for which the site is built: what is published then. Zero is
-	// the present. Watch is always about the present.
+	// Now is the instant for which the site is built: what is published then. Zero is the present.
+	// Watch always takes the present.
 	Now time.Time
 	// Strict lets every problem, warnings too, stop the build.
 	Strict bool
 	// Cache is the folder in which builds remember what they have read and rendered, so that the
-	// next one need not; it never changes what is published. Its files of other content folders are
-	// removed when they have not changed for 90 days. Empty: a build remembers nothing, and a watch
-	// only what it has built itself.
+	// next one need not; it never changes what is published. Files in it that are of other content
+	// folders are removed once they have not changed for 90 days. Empty: a build remembers nothing,
+	// and a watch only what it has built itself.
 	Cache string
 	// Waiting, if not nil, is called when the build waits for another builder.
 	Waiting func()
-	// Progress, if not nil, is called whenever some articles are ready to be published: so
-	// many of so many. The calls come from several goroutines, one at a time.
+	// Progress, if not nil, is told how many articles are ready to be published. The calls come
+	// from several goroutines, one at a time.
 	Progress func(done, total int)
 }
 
-// check refuses an address that is none, and folders that would eat each other: what is
-// published must not become content, nor content be served.
+// check refuses an address that is none, and folders that contain each other: what is published
+// must not become content, nor content be served.
 func (o Options) check() error {
 	if o.BaseURL != "" {
 		if _, err := source.BaseURL(o.BaseURL); err != nil {

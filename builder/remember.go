@@ -16,8 +16,8 @@ import (
 	"newsstand/builder/source"
 )
 
-// findCache finds the files of what builds of the same content into the same folder have
-// remembered, if that is wanted.
+// findCache finds the files in which builds of the same content into the same folder remember, if
+// they are meant to.
 func (b *builder) findCache() {
 	if b.options.Cache == "" {
 		return
@@ -31,8 +31,8 @@ func (b *builder) findCache() {
 	b.cacheFile = filepath.Join(b.options.Cache, hex.EncodeToString(name[:16]))
 }
 
-// openCache opens what earlier builds have remembered of single files. A watch remembers its own in
-// any case.
+// openCache opens what earlier builds have remembered of single files. A watch always remembers its
+// own.
 func (b *builder) openCache() {
 	switch {
 	case b.cache != nil:
@@ -45,8 +45,8 @@ func (b *builder) openCache() {
 }
 
 // forgetAfter is the age at which the cache's files of other content folders are removed. A site
-// that is checked out into a new folder for each build leaves such files behind each time. A folder
-// that is built again after all is only read anew.
+// that is checked out into a new folder for each build leaves such files behind each time. If such
+// a folder is built again after all, its files are only read anew.
 const forgetAfter = 90 * 24 * time.Hour
 
 // forgetOthers removes the files of other content folders that no build has changed for that long.

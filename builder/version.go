@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// version is this program: what another one has remembered is of no use to it.
+// version identifies this program: what another one has remembered is of no use to it.
 func version() (sum [sha256.Size]byte, err error) {
 	path, err := os.Executable()
 	if err != nil {

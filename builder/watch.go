@@ -19,8 +19,8 @@ const (
 	settleTime = 50 * time.Millisecond
 	// settleMost bounds the wait for a folder that is never quiet.
 	settleMost = 500 * time.Millisecond
-	// pollInterval is how often the content is looked over for changes of which the
-	// system said nothing (network folders, lost events).
+	// pollInterval is how often the content is looked over for changes that the system
+	// did not report (network folders, lost events).
 	pollInterval = 3 * time.Second
 	// pollShare bounds the time spent on looking to a fiftieth of one processor: the
 	// larger the site, the rarer the look.
@@ -61,8 +61,8 @@ func newWatcher(o Options, now func() time.Time) *builder {
 	return &builder{options: o, now: now, known: map[string]knownArticle{}, asked: &asked{}}
 }
 
-// watch is the loop of Watch. hints says that something may have changed; look is
-// called with each folder of the content whenever it is looked over.
+// watch is the loop of Watch. A hint says that something may have changed; look is called with each
+// folder of the content whenever the content is looked over.
 func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(folder string), report func(Report, error)) {
 	reported, first := "", true // the words of the last report, and whether there was none yet
 	for {
@@ -115,13 +115,13 @@ func (w *watchedBuild) build(ctx context.Context) {
 	w.ended, w.left = time.Now(), w.builder.published()
 }
 
-// looked sets when the content is looked over next: the longer that took, the later.
+// looked sets when the content is looked over next: the longer a look takes, the rarer they are.
 func (w *watchedBuild) looked(began time.Time) {
 	w.lookedAt = began
 	w.pause = max(pollInterval, pollShare*time.Since(began))
 }
 
-// nextWait is how long nothing can be due, as far as it is known.
+// nextWait is how long nothing can be due, as far as is known.
 func (w *watchedBuild) nextWait() time.Duration {
 	wait := min(clockInterval, w.pause-time.Since(w.lookedAt))
 	if w.err != nil {
@@ -169,7 +169,7 @@ func settle(ctx context.Context, hints <-chan struct{}) {
 	}
 }
 
-// words are equal for reports that say the same to an author.
+// words are equal for reports that say the same thing to an author.
 func words(r Report, err error) string {
 	return fmt.Sprint(r.Revision, r.Problems, r.Kept, err)
 }
