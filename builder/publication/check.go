@@ -15,12 +15,11 @@ import (
 	"newsstand/builder/dir"
 )
 
-// Check verifies a published folder byte for byte: every file against the manifest,
-// every article against the contract and its chunk, the revision and the health
-// document against the articles, and that nothing else lies in the builder's own
-// folders. It returns what is wrong, sorted, each as "path: what"; none means that
-// the folder is whole. It waits for a writer (see [Begin]), and if one was killed,
-// it first completes or throws away what that left. Progress, if not nil, is told how
+// Check verifies a published folder byte for byte: every file against the manifest, every article
+// against the contract and its chunk, the revision and the health document against the articles,
+// and that nothing else lies in the builder's own folders. It returns what is wrong, sorted, each
+// as "path: what"; nothing if the folder is whole. It waits for a writer (see [Begin]), and if one
+// was killed, it first completes or throws away what that left. Progress, if not nil, is told how
 // many of the articles are checked.
 func Check(ctx context.Context, folder string, waiting func(), progress func(done, total int)) ([]string, error) {
 	root, lock, err := lockFolder(ctx, folder, waiting)
@@ -149,8 +148,7 @@ func (c *checker) previous(m Manifest) {
 	}
 }
 
-// hasMarkdown reports whether the build has Markdown twins: where it has, the OpenAPI
-// document says so.
+// hasMarkdown reports whether the build has Markdown twins, as its OpenAPI document says.
 func (c *checker) hasMarkdown() bool {
 	data, err := readAtMost(c.fsys, article.OpenAPIPath, maxChunkBytes)
 	if err != nil {

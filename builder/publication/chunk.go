@@ -32,10 +32,10 @@ func newPacker() *packer {
 	return &packer{zip: zip}
 }
 
-// pack returns a chunk and its bytes, which are valid until the packer is used again. Where the
-// published chunk of this number has the same lines, it returns that one: to read it is faster than
-// to pack, and it stays the same where another version of the compressor would pack the lines in
-// another way.
+// pack returns a chunk and its bytes, which are valid until the packer is used again. If the
+// published chunk of this number has the same lines, it returns that one: reading is faster than
+// packing, and the chunk stays the same even if another version of the compressor would pack it
+// differently.
 func (w *Writer) pack(p *packer, number, count int, articles []Record) (c Chunk, packed []byte, sum [sha256.Size]byte, err error) {
 	if c, ok := w.lastChunk(number, count); ok && c.Articles == len(articles) {
 		if packed, err := w.last.read(c.File); err == nil { // a damaged one is packed anew

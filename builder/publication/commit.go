@@ -25,8 +25,8 @@ const (
 	endLine    = "end"
 )
 
-// maxListBytes bounds a list that is followed: a site of a million articles has two files of each,
-// and a line for each of these.
+// maxListBytes bounds a list that is followed: that of a site of a million articles has two million
+// lines.
 const maxListBytes = 1 << 30
 
 // publish is steps 1 to 5 of the package comment, from the end of the first.
@@ -101,7 +101,7 @@ func (d *disk) plan(put []stagedFile, remove []string) (list []byte, folders map
 }
 
 // prepare makes a folder in which files will be renamed or removed, if it is missing. Whatever can
-// be foreseen to fail there must fail now, before the list is written.
+// be known to fail there must fail now, before the list is written.
 func (d *disk) prepare(folder string) error {
 	d.before()
 	if err := d.root.MkdirAll(folder, 0o755); err != nil {
@@ -119,8 +119,8 @@ func (d *disk) prepare(folder string) error {
 }
 
 // inTheWay finds the files that must be removed before another is put in its place: a file where
-// that needs a folder, or the files of a folder in whose place it comes. before lists them by the
-// path of the file to put; early has all of them.
+// the new one needs a folder, or the files of a folder that the new one replaces. before lists them
+// by the path of the file to put; early has all of them.
 func inTheWay(put []stagedFile, remove []string) (before map[string][]string, early map[string]bool) {
 	before, early = map[string][]string{}, map[string]bool{}
 	goes, comes := map[string]bool{}, map[string]bool{}
@@ -258,7 +258,7 @@ func parsePut(text string) (number int, name string, err error) {
 	return number, name, nil
 }
 
-// errLost says that a file cannot be put in its place, nor is there already.
+// errLost says that a file to be put in its place is neither staged nor there already.
 var errLost = errors.New("was removed while the build ran")
 
 // put renames a staged file to its place. One that is not in the stage is there already.
@@ -285,7 +285,7 @@ func (d *disk) put(number int, name string) error {
 	return err
 }
 
-// putAll renames the files of a staged folder into a folder that has others.
+// putAll renames the files of a staged folder into a folder that already has others.
 func (d *disk) putAll(staged, name string) error {
 	var files []string // first, for a listing may skip files while others go
 	if err := d.list(staged, func(file string) { files = append(files, file) }); err != nil {

@@ -32,14 +32,14 @@ func stagePath(number int) string { return stageFolder + "/" + strconv.Itoa(numb
 // wholeFolder is the number of the articles' folder, where it is staged as a whole.
 const wholeFolder = 0
 
-// disk is the published folder as the writer changes it. All that changes the disk
-// goes through here, each preceded by a step, so that a test can end the program
-// between any two. Writing to the stage is safe for concurrent use.
+// disk is the published folder as the writer changes it. Whatever changes the disk goes through
+// here, each time with a step before it, so that a test can end the program between any two.
+// Writing to the stage is safe for concurrent use.
 type disk struct {
 	root *dir.Dir
 	step func() // nil but in tests
-	// first is whether the articles have no folder yet: then it is staged as a whole, so that one
-	// rename takes the place of two for each article.
+	// first is whether there is no folder of articles yet: then it is staged as a whole, so that
+	// one rename takes the place of two for each article.
 	first bool
 
 	stageOnce sync.Once
@@ -80,8 +80,7 @@ func (d *disk) compare(name string, data []byte) (info fs.FileInfo, same bool, e
 	return info, bytes.Equal(old, data), nil
 }
 
-// blamed adds to an error about a file which of its folders is none, but something else in the
-// place of one.
+// blamed adds to an error about a file which of its folders is not a folder, if that is why.
 func (d *disk) blamed(name string, err error) error {
 	for _, folder := range slices.Backward(above(name)) {
 		there, none := d.root.Lstat(folder)
@@ -95,7 +94,7 @@ func (d *disk) blamed(name string, err error) error {
 	return err
 }
 
-// list calls each with the path of every entry of a folder, which may be missing.
+// list calls each with the path of every entry of a folder, if there is such a folder.
 func (d *disk) list(folder string, each func(name string)) error {
 	info, err := d.root.Stat(folder)
 	switch {
@@ -150,10 +149,10 @@ func (d *disk) write(name string, data []byte) (stamp cache.Stamp, err error) {
 	return stamp, errors.Join(err, wrong, f.Close())
 }
 
-// later gives a staged file, if it does not have one yet, a later second than that of the file
-// which it replaces. Static hosts make ETag and Last-Modified of a file's second and size: of two
-// builds within a second, whoever has the first would be told that it is still current. A former
-// time that is far ahead comes from a wrong clock, and is not followed.
+// later gives a staged file a later second than that of the file which it replaces, if it does not
+// have one yet. Static hosts make ETag and Last-Modified of a file's second and size: of two builds
+// within a second, whoever has the first would be told that it is still current. If the former time
+// is far ahead, it comes from a wrong clock and is not followed.
 func (d *disk) later(name string, stamp cache.Stamp, former time.Time) (cache.Stamp, error) {
 	next := former.Truncate(time.Second).Add(time.Second)
 	if ahead := next.Sub(time.Unix(0, stamp.Modified)); ahead <= 0 || ahead > time.Minute {

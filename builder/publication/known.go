@@ -18,8 +18,8 @@ const (
 )
 
 // untouched reports whether the cache knows that a published file still has the bytes with this
-// sum, because its stamp is still the same. The sum of a twin is that of the article's line, from
-// which it is made. What is untouched is also noted.
+// sum, because its stamp is still the same; then it also notes the file. The sum of a twin is that
+// of the article's line, from which it is made.
 func (w *Writer) untouched(name string, sum [sha256.Size]byte) bool {
 	e, ok := w.cache.Get(published, name+string(sum[:]))
 	if !ok || e.Stamp == (cache.Stamp{}) {
@@ -34,8 +34,8 @@ func (w *Writer) untouched(name string, sum [sha256.Size]byte) bool {
 }
 
 // know puts a published file into the cache, with its sum as for untouched, and notes it: by its
-// stamp, or where that is zero, by the sum of its bytes. bytes returns these; only for a twin are
-// they asked for.
+// stamp, or if that is zero, by the sum of its bytes. bytes returns these; it is called for twins
+// only.
 func (w *Writer) know(file fileName, stamp cache.Stamp, sum [sha256.Size]byte, bytes func() ([]byte, error)) {
 	name := file.path()
 	w.cache.Put(published, name+string(sum[:]), cache.Entry{Stamp: stamp})
@@ -54,7 +54,7 @@ func (w *Writer) know(file fileName, stamp cache.Stamp, sum [sha256.Size]byte, b
 	}
 }
 
-// contentsOf tells chunks apart by their articles.
+// contentsOf is equal for chunks of the same articles.
 func contentsOf(articles []Digest) string {
 	h := sha256.New()
 	for _, a := range articles {
@@ -112,7 +112,7 @@ func (w *Writer) has(name string, sum [sha256.Size]byte) bool {
 }
 
 // noteFolders notes which files lie in the folders from which leftovers are removed. If another one
-// has come since, the notes never hold, so that the next build removes it.
+// has come since they were listed, the notes never hold, so that the next build removes it.
 func (w *Writer) noteFolders() {
 	if w.notes == nil {
 		return

@@ -9,8 +9,8 @@ import (
 	"newsstand/builder/article"
 )
 
-// previous lists the corpus files that stay for readers of the last manifest: none if one
-// of its articles is no longer published, for no byte of that may stay.
+// previous lists the corpus files that stay for readers of the last manifest: none if one of its
+// articles is no longer published, for no byte of it may stay.
 func (w *Writer) previous() []string {
 	previous := []string{}
 	if w.last == nil {
@@ -96,8 +96,8 @@ func (w *Writer) strays(folder string, leftover func(name string) bool) (strays 
 }
 
 // leftover returns, after EndCorpus, a function that reports whether a path is that of an article
-// file or of a file of the corpus that this build does not have. About the corpus it is right only
-// in Commit, when it is known what stays for readers of the last manifest.
+// file or of a corpus file that this build does not have. About the corpus it is right only once
+// commit has set what stays for readers of the last manifest.
 func (w *Writer) leftover() func(name string) bool {
 	keep := paths(w.manifest.Corpus())
 	for _, name := range w.manifest.Previous {

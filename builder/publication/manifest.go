@@ -22,7 +22,7 @@ import (
 const (
 	// format is the version of the manifest and the corpus that this package writes.
 	format = 2
-	// formatWithoutSum is read as well, so that a searchd that was upgraded before its builder
+	// formatWithoutSum is read as well, so that a searchd that is upgraded before its builder still
 	// answers.
 	formatWithoutSum = 1
 )
@@ -86,11 +86,11 @@ type Manifest struct {
 	// Files are the other files that the builder owns, sorted by path. Article files
 	// are not listed: the chunks hold their exact bytes.
 	Files []File `json:"files"`
-	// Previous are the paths of the corpus files of the generation before that are
-	// part of this one no more; they may be gone.
+	// Previous are the paths of the corpus files of the generation before that are no longer part
+	// of this one; they may be gone.
 	Previous []string `json:"previous"`
 	// Sum is the SHA-256 of the manifest's bytes before `,"sum"`, in 64 hexadecimal digits: nothing
-	// else would tell that its address was altered.
+	// else would show that base_url was altered.
 	Sum string `json:"sum,omitempty"`
 }
 
@@ -112,7 +112,7 @@ func ChunkNumber(id string, count int) int {
 	return int(top >> (16 - bits.TrailingZeros(uint(count))))
 }
 
-// Digest is an article without its line, whose SHA-256 it has.
+// Digest is the SHA-256 of an article's line, with its id.
 type Digest struct {
 	ID  string
 	Sum [sha256.Size]byte
@@ -176,14 +176,15 @@ func (m *Manifest) seal() (data []byte, err error) {
 	return article.Encode(m)
 }
 
-// sum is the Sum of a manifest, whichever it has.
+// sum is what the Sum of a manifest should be, whatever it is.
 func (m Manifest) sum() (string, error) {
 	m.Sum = ""
 	data, err := article.Encode(m)
 	return sumOf(bytes.TrimSuffix(data, []byte("}\n"))), err
 }
 
-// checkFormat reports where bytes are no manifest of this format, whatever else is in it.
+// checkFormat reports that bytes are no manifest, or one of an unknown format, whatever else is in
+// it.
 func checkFormat(data []byte) error {
 	var head struct {
 		Format *int `json:"format"`

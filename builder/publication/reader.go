@@ -21,15 +21,15 @@ type Publication struct {
 // Record is one published article.
 type Record struct {
 	ID string
-	// Sum is the SHA-256 of the line, for a reader.
+	// Sum is the SHA-256 of the line; a writer makes its own.
 	Sum [sha256.Size]byte
 	// Line is the article's file, byte for byte: one line of JSON with its newline.
 	Line []byte
-	// Markdown is the article's twin, for a writer; nil where none are published.
+	// Markdown is the article's twin; a reader leaves it nil, as a writer does if there are none.
 	Markdown []byte
 }
 
-// Digest is the article without its line.
+// Digest is the article's digest.
 func (r Record) Digest() Digest { return Digest{r.ID, r.Sum} }
 
 // Open reads the manifest of a published folder, and nothing else. It refuses a
@@ -43,8 +43,8 @@ func Open(fsys fs.FS) (*Publication, error) {
 	return Of(fsys, data)
 }
 
-// ReadManifest reads the bytes of the manifest of a published folder, as Of takes them. Where they
-// are the same, so is the publication.
+// ReadManifest reads the bytes of the manifest of a published folder, for Of. If they are the same
+// as before, so is the publication.
 func ReadManifest(fsys fs.FS) ([]byte, error) {
 	return readAtMost(fsys, article.ManifestPath, MaxManifestBytes)
 }
@@ -128,8 +128,8 @@ func (p *Publication) Settings() (article.SearchSettings, error) {
 	return s, nil
 }
 
-// CheckRevision sees that the revision is that of these articles, which it sorts by id, and the
-// search settings.
+// CheckRevision checks that the revision is that of these articles, which it sorts by id, and of
+// the search settings.
 func (p *Publication) CheckRevision(articles []Digest) error {
 	settings, err := p.read(p.manifest.Search)
 	if err != nil {
@@ -156,8 +156,8 @@ func (p *Publication) read(f File) ([]byte, error) {
 	return data, nil
 }
 
-// readAtMost reads a whole file, and refuses a longer one before it fills the memory, and what may
-// have no end, such as a pipe, before it is opened: that may wait for ever.
+// readAtMost reads a whole file. It refuses a longer one before that fills the memory, and refuses
+// to open what may have no end, such as a pipe, which could wait for ever.
 func readAtMost(fsys fs.FS, path string, most int64) ([]byte, error) {
 	if disk, ok := fsys.(fs.StatFS); ok { // a host has files only, each of which would be fetched to know that
 		if info, err := disk.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {

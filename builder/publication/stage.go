@@ -19,8 +19,8 @@ type stagedFile struct {
 	fresh  bool // there was no file of this path before
 }
 
-// fileName names a published file. A large site has two for each article, whose paths would
-// be most of what a build holds: they are made when they are asked for.
+// fileName names a published file. A large site has two for each article, whose paths would take
+// most of a build's memory: they are made when they are asked for.
 type fileName struct {
 	kind fileKind
 	text string // of a document its path, of an article its id
@@ -78,7 +78,7 @@ func (w *Writer) stage(file fileName, data []byte, sum [sha256.Size]byte) error 
 }
 
 // former reports whether a file is published already with these bytes. If not, info is that of the
-// file that it replaces, nil where there is none.
+// file to be replaced, nil if there is none.
 func (w *Writer) former(file fileName, data []byte, sum [sha256.Size]byte) (info fs.FileInfo, same bool, err error) {
 	name := file.path()
 	if w.disk.inWhole(file) {
@@ -95,10 +95,10 @@ func (w *Writer) former(file fileName, data []byte, sum [sha256.Size]byte) (info
 	return info, same, err
 }
 
-// compare is disk.compare, except that documents of the last build are no obstacle. Where one of
-// them is a file in place of the new file's folder, or some of them are all that a folder in place
-// of the new file holds, it answers that nothing is there: this build cannot have these documents
-// (see Manifest.check), so they will be removed.
+// compare is disk.compare, except that documents of the last build are no obstacle: if one of them
+// is a file where the new file needs a folder, or if they are all that a folder in place of the new
+// file holds, it answers that nothing is there. This build cannot have these documents (see
+// Manifest.check), so they will be removed.
 func (w *Writer) compare(name string, data []byte) (info fs.FileInfo, same bool, err error) {
 	info, same, err = w.disk.compare(name, data)
 	if err == nil {

@@ -34,11 +34,11 @@ type Writer struct {
 	damaged error
 	// owned are the documents that the last manifest lists; nil where there are none.
 	owned map[string]bool
-	// cache remembers the published files; a nil one nothing.
+	// cache remembers the published files; nil if nothing is remembered.
 	cache *cache.Cache
-	// notes are of the files that will be published; nil where none are wanted.
+	// notes are of the files that will be published; nil if none are wanted.
 	notes *cache.Notes
-	// packers are *packer, to use again.
+	// packers are *packer, to be used again.
 	packers sync.Pool
 	// listing finds, in the background, the article files that are not part of this build.
 	listing       sync.WaitGroup
@@ -125,12 +125,12 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 func (w *Writer) Last() (*Publication, error) { return w.last, w.damaged }
 
 // Remember gives the writer a cache: a published file that still has the stamp with which it was
-// written or read last is not read again. Call it right after Begin. Bytes that changed while the
-// stamp did not are for [Check] to find.
+// last written or read is not read again. Call it right after Begin. Only [Check] finds bytes that
+// changed while the stamp did not.
 func (w *Writer) Remember(c *cache.Cache) { w.cache = c }
 
-// Note lets the writer note in n which files are published, and how they are, after Commit. Call it
-// right after Begin.
+// Note makes Commit note in n which files are published, and how they are. Call it right after
+// Begin.
 func (w *Writer) Note(n *cache.Notes) { w.notes = n }
 
 // Chunk adds the articles of one chunk, sorted by id, of a build with count chunks;
@@ -328,8 +328,8 @@ func (w *Writer) commit(baseURL string, updatedAt time.Time) error {
 	return nil
 }
 
-// inPlace is an error where the folder's path leads elsewhere by now, so that nobody would find
-// there what this build publishes.
+// inPlace reports that the folder's path leads elsewhere by now, so that nobody would find what
+// this build publishes.
 func (w *Writer) inPlace() error {
 	mine, err := w.disk.root.Stat(".")
 	if err != nil {
