@@ -1,19 +1,18 @@
-// Package cache keeps what a build has learnt about files, so that the next build need
-// not read them again.
+// Package cache keeps what a build has learnt about files, so that the next build need not read
+// them again.
 //
-// What is learnt of a file is kept with its [Stamp]: size, time of change, and inode. A
-// file that still has its stamp need not be read. A stamp is only kept where it
-// would show every later change: a file that was written within the same tick of the
-// file system's clock in which it was read could be written again without a trace, so it is
-// read again the next time. (Git's index knows such entries as racily clean.)
+// What is learnt of a file is kept with its [Stamp]: size, time of change, and inode. A file that
+// still has its stamp need not be read. A stamp is only kept if it would show every later change: a
+// file that was read within the tick of the file system's clock in which it was written could be
+// written again without a trace, so it is read again the next time. (Git's index calls such entries
+// racily clean.)
 //
-// [Notes] are for what is learnt of all files together: they tell whether everything that was
-// seen of a folder, and which files were missing, is still so.
+// [Notes] are for what is learnt of all files together: they tell whether everything that was seen
+// of a folder, and what was missing from it, is still so.
 //
-// A cache holds conclusions that follow from the bytes of files, and from what the
-// caller puts into its keys and values; it must not matter whether it is there. So
-// a file of it that is missing, damaged, or of another version of the program is as
-// good as an empty one.
+// A cache holds conclusions that follow from the bytes of files, and from what the caller puts into
+// its keys and values; it must not matter whether it is there. So a cache file that is missing,
+// damaged, or of another version of the program is as good as an empty one.
 package cache
 
 import (
@@ -37,8 +36,8 @@ type Kind byte
 
 // Entry is what is kept under a kind and a name.
 type Entry struct {
-	// Stamp is that of the file of which Value tells; zero where there is none, or where
-	// a later change of the file might not show in it.
+	// Stamp is that of the file that Value is about; zero if there is none, or if a later change of
+	// the file might not show in it.
 	Stamp Stamp
 	Value string
 }
@@ -79,7 +78,7 @@ type page = strings.Builder
 
 const pageBytes = 64 << 10
 
-// packed returns the bytes of an entry. The caller holds mu, as for add and compact.
+// packed returns the bytes of an entry. The caller holds mu, as it does for add and compact.
 func (c *Cache) packed(e kept) string { return c.pages[e.page].String()[e.at : e.at+e.size] }
 
 // add packs an entry that was used now.
@@ -95,8 +94,7 @@ func (c *Cache) add(packed []byte) kept {
 	return kept{uint32(n), uint32(at), uint32(len(packed)), c.round}
 }
 
-// compact copies the pages without the entries that are kept no more, where these are more than
-// half of them.
+// compact copies the entries to new pages, if less than half of the pages is still kept.
 func (c *Cache) compact() {
 	all, used := 0, 0
 	for _, p := range c.pages {
@@ -140,9 +138,9 @@ func unpack(packed string) Entry {
 // New returns an empty cache that is kept in memory only.
 func New() *Cache { return &Cache{kept: map[key]kept{}} }
 
-// Open returns the cache that is kept in a file. It is empty where the file is missing, damaged, or
-// written by another version of the program. The file is read in the background, and version
-// called: the first use of the cache waits for that.
+// Open returns the cache that is kept in a file. It is empty if the file is missing, damaged, or
+// written by another version of the program. Open reads the file and calls version in the
+// background; the first use of the cache waits for that.
 func Open(file string, version func() ([sha256.Size]byte, error)) *Cache {
 	c := New()
 	c.file = file
@@ -206,8 +204,8 @@ func (c *Cache) Clear() {
 	c.changed = true
 }
 
-// Save ends a build: what was neither got nor put since the last Save is forgotten, and
-// the rest written to the file, unless it says so already.
+// Save ends a build: what was neither got nor put since the last Save is forgotten, and the rest is
+// written to the file if it differs from what the file has.
 func (c *Cache) Save() error {
 	if c == nil {
 		return nil
@@ -271,12 +269,12 @@ func (c *Cache) write() error {
 	return nil
 }
 
-// abandoned is the age at which a temporary file is no running build's any more: to write one takes
+// abandoned is the age at which no running build can still need a temporary file: writing one takes
 // seconds.
 const abandoned = 10 * time.Minute
 
-// sweep removes the temporary files of builds that were killed while they wrote them. Their names
-// are those of os.CreateTemp.
+// sweep removes the temporary files of builds that were killed while they wrote them; os.CreateTemp
+// has named them.
 func sweep(folder, prefix string, now time.Time) {
 	entries, _ := os.ReadDir(folder)
 	for _, e := range entries {

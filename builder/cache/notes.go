@@ -30,7 +30,7 @@ type Notes struct {
 // page has room for several blocks.
 const blockBytes = pageBytes / 8
 
-// The kinds of facts. A fact is its kind, the name of a file, and what stands here beside the kind.
+// The kinds of facts. Beside its kind, a fact is the name of a file, and what stands here.
 const (
 	isFile    = 'f' // the stamp of a regular file
 	hasBytes  = 'b' // the SHA-256 of a regular file whose stamp says too little
@@ -54,7 +54,7 @@ func (n *Notes) add(kind byte, name string, more ...byte) {
 	n.blocks[last] = append(AppendText(append(n.blocks[last], kind), name), more...)
 }
 
-// File notes a regular file. Where the stamp is zero, the notes never hold.
+// File notes a regular file. If the stamp is zero, the notes never hold.
 func (n *Notes) File(name string, stamp Stamp) {
 	if stamp == (Stamp{}) {
 		n.Doubt()
@@ -63,7 +63,7 @@ func (n *Notes) File(name string, stamp Stamp) {
 	n.add(isFile, name, appendStamp(make([]byte, 0, 48), stamp)...)
 }
 
-// Bytes notes a file by the SHA-256 of its bytes. It will be read to tell.
+// Bytes notes a file by the SHA-256 of its bytes; Hold will read it.
 func (n *Notes) Bytes(name string, sum [sha256.Size]byte) { n.add(hasBytes, name, sum[:]...) }
 
 // Missing notes that there is no such file.
@@ -78,7 +78,7 @@ func (n *Notes) Names(folder string, entries []fs.DirEntry) {
 	n.add(hasNames, folder, sum[:]...)
 }
 
-// Doubt notes that something was seen whose changes no look would show: the notes never hold.
+// Doubt notes that something was seen whose changes Hold could not see: the notes never hold.
 func (n *Notes) Doubt() {
 	if n == nil {
 		return
@@ -102,7 +102,7 @@ func digest(entries []fs.DirEntry) (d [sha256.Size]byte) {
 	return d
 }
 
-// Put moves the notes into a cache, under a kind of their own; ok is false where they would never
+// Put moves the notes into a cache, under a kind of their own; ok is false if they would never
 // hold.
 func (n *Notes) Put(c *Cache, k Kind) (ok bool) {
 	n.mu.Lock()
@@ -127,7 +127,7 @@ type Folder interface {
 	List(name string) ([]fs.DirEntry, error)
 }
 
-// Hold reports whether there are notes of a kind, and what they say is still so.
+// Hold reports whether there are notes of a kind, and all that they say is still so.
 func Hold(c *Cache, k Kind, folder Folder) bool {
 	e, ok := c.Get(k, "")
 	head := NewReader(e.Value)
@@ -195,9 +195,9 @@ func holds(fact *Reader, folder Folder) bool {
 	return false
 }
 
-// Noting returns the folder so that it notes which of its files are opened or looked at, and
-// which folders are listed. A file whose stamp would not show every change since the instant
-// leaves the notes in doubt.
+// Noting returns the folder as a file system that notes which of its files are opened or looked at,
+// and which folders are listed. A file whose stamp would not show every change since the given
+// instant leaves the notes in doubt.
 func (n *Notes) Noting(folder fs.FS, since time.Time) fs.FS {
 	return &noting{folder: folder, notes: n, since: since, noted: map[key]bool{}}
 }

@@ -10,8 +10,8 @@ import (
 type Stamp struct {
 	Size     int64
 	Modified int64  // when its bytes were written, in nanoseconds
-	Changed  int64  // when anything about it was; 0 where that is not known
-	Inode    uint64 // 0 where that is not known
+	Changed  int64  // when anything about it was changed; 0 if that is not known
+	Inode    uint64 // 0 if that is not known
 }
 
 // StampOf returns the stamp of a regular file, and the zero Stamp for anything else.
@@ -24,21 +24,20 @@ func StampOf(info fs.FileInfo) Stamp {
 	return s
 }
 
-// Moved is the stamp of the file under another name: a rename counts as a change of it.
+// Moved is the stamp of the file once it is renamed, which would count as a change of it.
 func (s Stamp) Moved() Stamp {
 	s.Changed = 0
 	return s
 }
 
-// Clocks of file systems tick every few milliseconds; that of FAT every two seconds, in
-// whole ones.
+// The clocks of file systems tick every few milliseconds; that of FAT every two seconds.
 const (
 	tick      = 50 * time.Millisecond
 	roughTick = 2 * time.Second
 )
 
-// Settled returns the stamp where it shows every change of the file since the instant,
-// and else the zero Stamp.
+// Settled returns the stamp if it shows every change of the file since the instant, and otherwise
+// the zero Stamp.
 func (s Stamp) Settled(since time.Time) Stamp {
 	last, slack := max(s.Modified, s.Changed), tick
 	if s.Modified%int64(time.Second) == 0 && s.Changed%int64(time.Second) == 0 {

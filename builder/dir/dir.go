@@ -1,7 +1,7 @@
-// Package dir opens, looks at and renames the files of a folder with few system calls. An
-// [os.Root] walks to each file anew, folder by folder; a [Dir] keeps the folders open that it
-// has been to. It is as safe as the root: whatever is not a regular file in one of these folders,
-// such as a symbolic link, it leaves to the root.
+// Package dir opens, looks at and renames the files of a folder with few system calls. An [os.Root]
+// walks to each file anew, folder by folder; a [Dir] keeps open the folders that it has been to. It
+// is as safe as the root: it leaves to the root whatever is not a regular file in one of these
+// folders, such as a symbolic link.
 package dir
 
 import (
@@ -26,10 +26,10 @@ type Dir struct {
 // months.
 const mostKept = 128
 
-// New returns the folder of a root, which it closes with itself.
+// New returns the folder of a root. Closing it closes the root.
 func New(root *os.Root) *Dir { return &Dir{Root: root, kept: map[string]folder{}} }
 
-// Forget closes the folders that were kept open: call it when some of them may have been removed or
+// Forget closes the folders that were kept open. Call it when some of them may have been removed or
 // replaced, and while nobody uses the Dir.
 func (d *Dir) Forget() error {
 	d.mu.Lock()
@@ -42,7 +42,7 @@ func (d *Dir) Forget() error {
 	return err
 }
 
-// Close closes the root, too.
+// Close closes the Dir and its root.
 func (d *Dir) Close() error { return errors.Join(d.Forget(), d.Root.Close()) }
 
 // in returns the kept folder of a file, and the file's name in it; ok is false where its folder is
@@ -96,7 +96,7 @@ func (d *Dir) OpenFile(name string, flag int, perm fs.FileMode) (*os.File, error
 	return d.Root.OpenFile(name, flag, perm)
 }
 
-// open opens a file of a kept folder; nil where that is left to the root.
+// open opens a file of a kept folder; it returns nil if that is left to the root.
 func (d *Dir) open(name string, flag int, perm fs.FileMode) *os.File {
 	if in, base, ok := d.in(name); ok {
 		if f, err := in.openFile(base, flag, perm); err == nil {

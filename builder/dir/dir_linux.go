@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// folder is one that is kept open, as a root and as a file that system calls take.
+// folder is one that is kept open, as a root and as a file for system calls.
 type folder struct {
 	root *os.Root
 	file *os.File
@@ -30,8 +30,8 @@ func open(root *os.Root, name string) (folder, error) {
 
 func (f folder) close() error { return errors.Join(f.file.Close(), f.root.Close()) }
 
-// openFile opens a regular file. The root would try to wait for it as for a network
-// connection, by five more system calls.
+// openFile opens a regular file. The root would make five more system calls, to try to wait for it
+// as for a network connection.
 func (f folder) openFile(name string, flag int, perm fs.FileMode) (*os.File, error) {
 	for {
 		fd, err := unix.Openat(int(f.file.Fd()), name, flag|unix.O_NOFOLLOW|unix.O_CLOEXEC, uint32(perm.Perm()))
@@ -52,7 +52,7 @@ func (f folder) openFile(name string, flag int, perm fs.FileMode) (*os.File, err
 	}
 }
 
-// lstat looks at a regular file by one system call, and leaves all else to the root.
+// lstat looks at a regular file by one system call, and leaves everything else to the root.
 func (f folder) lstat(name string) (fs.FileInfo, error) {
 	i := &info{name: name}
 	err := unix.Fstatat(int(f.file.Fd()), name, &i.stat, unix.AT_SYMLINK_NOFOLLOW)
@@ -85,7 +85,7 @@ func (f folder) rename(name string, to folder, toName string) error {
 	}
 }
 
-// entries lists the folder. The root would look at each file of it, one after the other.
+// entries lists the folder. The root would also look at each file of it, one after the other.
 func (f folder) entries() ([]fs.DirEntry, error) {
 	fd, err := unix.Openat(int(f.file.Fd()), ".", unix.O_RDONLY|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 	if err != nil {
