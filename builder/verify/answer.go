@@ -74,7 +74,8 @@ func (a answer) decoded() ([]byte, error) {
 	}
 }
 
-// cacheControl are the directives of Cache-Control, in lower case: names have none (RFC 9111, 5.2).
+// cacheControl returns the directives of Cache-Control in lower case: their names have no case (RFC
+// 9111, 5.2).
 func (a answer) cacheControl() []string {
 	var directives []string
 	for _, line := range a.header.Values("Cache-Control") {
@@ -83,8 +84,8 @@ func (a answer) cacheControl() []string {
 	return directives
 }
 
-// age is the largest number of seconds that directives of one name say, 0 where none does. One
-// that no int holds counts as the largest that does.
+// age returns the largest number of seconds that a directive of this name gives, 0 if none does.
+// One too large for an int counts as the largest int.
 func age(directives []string, name string) int {
 	longest := 0
 	for _, d := range directives {

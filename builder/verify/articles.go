@@ -62,8 +62,8 @@ func (v *verifier) articles() {
 	v.notFound()
 }
 
-// markdown checks that the articles' twins are what the articles make, where the site
-// says that it has them.
+// markdown checks that the articles' twins are what the articles make, if the site says that it has
+// twins.
 func (v *verifier) markdown() {
 	const want = "each as its article makes it, byte for byte"
 	name := "a sample as Markdown"
@@ -92,8 +92,7 @@ func (v *verifier) markdown() {
 	}
 }
 
-// serves says what is wrong where a target is not answered with the bytes that an
-// article has.
+// serves says what is wrong if a target is not answered with the bytes that an article has.
 func (v *verifier) serves(target, id string, want []byte) error {
 	a, err := v.host.ask(v.ctx, request{target: target, length: int64(len(want))})
 	if err == nil && a.status != http.StatusOK {
@@ -138,7 +137,7 @@ func (v *verifier) everyArticle() {
 	})
 }
 
-// eachArticle looks at all articles, or at a sample, some at once, and counts them.
+// eachArticle looks at all articles, or at a sample, several at once, and counts them.
 func (v *verifier) eachArticle(sample int, look func(publication.Record) error) (looked int, err error) {
 	var batch []publication.Record
 	lookAll := func() error {
@@ -171,8 +170,8 @@ func (v *verifier) missing(name, target string) {
 		}})
 }
 
-// notFound checks that whatever is no published id gets one and the same answer: no
-// oracle that tells drafts from what never was.
+// notFound checks that whatever is no published id gets one and the same answer, so that nobody can
+// tell a draft from what never was.
 func (v *verifier) notFound() {
 	const mend = "answer every id that is no published article's with api/errors/not-found.json and 404"
 	first, ok := v.ask("an unknown id", request{target: articleTarget(unknownID)}, mend, problem(article.NotFound))

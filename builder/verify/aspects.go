@@ -23,7 +23,7 @@ func (v *verifier) everyAnswer() {
 	}
 }
 
-// aspect is something that holds of every answer of the API.
+// aspect is something that must hold of every answer of the API.
 type aspect struct {
 	name, want, mend string
 	wrong            func(answer) error
@@ -114,7 +114,7 @@ func errorCache(a answer) error {
 	return nil
 }
 
-// describedBy is the aspect that the document at the site describes each answer.
+// describedBy is the aspect that the OpenAPI document describes each answer.
 func describedBy(d *contract.Document) *aspect {
 	return &aspect{name: "no answer outside the OpenAPI document", want: "status, headers and schema as /openapi.json says",
 		mend: "of a body: deploy builder's and searchd's files of one version, and let no host rewrite them; of headers: see the checks above",

@@ -7,8 +7,8 @@ import (
 	"newsstand/builder/publication"
 )
 
-// corpus is what was published: the articles by id. It reads a chunk when it is
-// needed, and keeps a few. It is used by one goroutine.
+// corpus is what was published: the articles by id. It reads a chunk when it is needed, and keeps a
+// few. It is used by one goroutine.
 type corpus struct {
 	publication *publication.Publication
 
@@ -70,8 +70,8 @@ func (c *corpus) record(id string) (r publication.Record, ok bool, err error) {
 	return records[i], true, nil
 }
 
-// each calls f with articles, in the order of the corpus: all of them, or about most,
-// spread evenly over as many chunks as that needs.
+// each calls f with articles in the order of the corpus: with all, or with about as many as most,
+// spread evenly over as many chunks as that takes.
 func (c *corpus) each(most int, all bool, f func(publication.Record) error) error {
 	chunks := c.manifest().Chunks
 	if !all {

@@ -18,8 +18,8 @@ import (
 	"newsstand/builder/publication"
 )
 
-// sampleSize is how many articles and documents are fetched without All: enough to meet
-// every chunk of a small site, and one request in a second of a CDN's time.
+// sampleSize is how many articles and documents are fetched without All: enough to meet every chunk
+// of a small site, and about a second of a CDN's time.
 const sampleSize = 50
 
 // documents checks what the host says of itself, and what searchd follows.
@@ -160,9 +160,8 @@ func (v *verifier) files() {
 	)
 }
 
-// typesOf are the media types that a document may have; nil where that is nobody's concern.
-// Browsers run no script of another type, for nobody may guess it, and readers of feeds go by
-// theirs.
+// typesOf returns the media types that a document may have; nil if any will do. Browsers run no
+// script of another type, because nobody may guess it, and feed readers go by it.
 func typesOf(name string) []string {
 	switch name {
 	case "feed.json":
@@ -187,7 +186,7 @@ func typesOf(name string) []string {
 	return nil
 }
 
-// pages checks what people see who follow the address of a problem.
+// pages checks what people see who follow the address of a problem's type.
 func (v *verifier) pages() {
 	v.check("problem types lead to a page", "200 text/html for each kind", "deploy problems/, and let the host show index.html of a folder",
 		func() (string, error) {
@@ -227,7 +226,7 @@ func (v *verifier) underPath() {
 }
 
 // ofTheHost looks at a document that programs ask for at the root of a host. The root may not be
-// the site's own, so the check never fails: where the document does not name the site, it is
+// the site's own, so the check never fails: if the document does not name the site, the check is
 // skipped.
 func (v *verifier) ofTheHost(target, line string) {
 	name, want := target+" of the whole host", "it has "+line

@@ -19,7 +19,7 @@ type expectation struct {
 	wrong func(answer) error
 }
 
-// ask sends a request and checks its answer, which is returned for what comes next.
+// ask sends a request and checks its answer, which it returns for later checks.
 func (v *verifier) ask(name string, r request, mend string, expected ...expectation) (a answer, ok bool) {
 	wants := make([]string, 0, len(expected))
 	for _, e := range expected {

@@ -26,14 +26,14 @@ const (
 	// mostSilence is how many requests in a row may have no answer within that time,
 	// until nothing more is asked: all of them together would take hours.
 	mostSilence = 3
-	// maxChunkBytes is what the largest chunk of a corpus may have; one is read at a time.
+	// maxChunkBytes is the size of the largest legal chunk of a corpus; one is read at a time.
 	maxChunkBytes = 256 << 20
 	// maxBodyBytes bounds all other answers, of which some are read at once: three times the
-	// largest file that an article may have been. What is known to be longer may be.
+	// largest file that an article may be made of. What was published longer may be longer.
 	maxBodyBytes = 32 << 20
 	// parallel requests are few: this is a visit, not a load test.
 	parallel = 8
-	// Of an answer that says "later", the next tries.
+	// Bounds of repeating a request whose answer says "later".
 	maxTries      = 4
 	maxRetryAfter = 5 * time.Second
 )
@@ -41,7 +41,7 @@ const (
 // userAgent is what operators see of a visit in their logs.
 const userAgent = "newsstand-verify"
 
-// host asks the deployment, and nobody else. It may be used by many goroutines.
+// host sends requests to the deployment, and to nobody else. It may be used by many goroutines.
 type host struct {
 	base   *url.URL // its path has no slash at its end
 	client *http.Client
@@ -74,7 +74,7 @@ func newHost(base *url.URL, o Options) *host {
 	}, aspects: commonAspects(base.String())}
 }
 
-// newTransport carries requests, through a proxy where the environment names one.
+// newTransport returns a transport that goes through a proxy if the environment names one.
 func newTransport(patience time.Duration, config *tls.Config) *http.Transport {
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
@@ -87,7 +87,7 @@ func newTransport(patience time.Duration, config *tls.Config) *http.Transport {
 	}
 }
 
-// ask sends a request, and once more after a while if the host says so.
+// ask sends a request, and repeats it after a while if the host says so.
 func (h *host) ask(ctx context.Context, r request) (a answer, err error) {
 	for try := 1; ; try++ {
 		a, err = h.askOnce(ctx, r)
@@ -164,7 +164,7 @@ func (h *host) askOnce(ctx context.Context, r request) (answer, error) {
 	return answer{req, resp.StatusCode, resp.Header, body, time.Since(began)}, nil
 }
 
-// speaks counts a request, and reports whether the host is still asked.
+// speaks counts a request, and reports whether the host is still to be asked.
 func (h *host) speaks() bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -186,7 +186,7 @@ func (h *host) heard(err error) {
 	}
 }
 
-// folder is the host as a file system: the documents that it serves.
+// folder is the host as a file system of the documents that it serves.
 type folder struct {
 	ctx  context.Context
 	host *host
@@ -212,7 +212,7 @@ func (f folder) Open(name string) (fs.File, error) {
 	return nil, &fs.PathError{Op: "fetch", Path: name, Err: err}
 }
 
-// file is one document, read whole. Nothing is known of it but its bytes.
+// file is one document, read whole. Nothing but its bytes is known of it.
 type file struct{ *bytes.Reader }
 
 func (file) Stat() (fs.FileInfo, error) { return nil, errors.ErrUnsupported }

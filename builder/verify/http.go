@@ -55,8 +55,8 @@ func (v *verifier) validators(target string) {
 	v.whole(target, a.body)
 }
 
-// whole checks that the host sends no parts of an answer, and that a cache before it does not keep
-// for everybody how it answered one caller's condition that did not hold.
+// whole checks that the host sends no parts of an answer, and that no cache in front of it keeps
+// for everybody the refusal of one caller's condition.
 func (v *verifier) whole(target string, all []byte) {
 	const mend = "let the host ignore Range for the API (nginx: max_ranges 0)"
 	for _, part := range []struct{ name, value string }{{"a part of it", "bytes=0-9"}, {"a part behind its end", "bytes=999999999-"}} {

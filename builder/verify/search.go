@@ -26,7 +26,7 @@ func searchTarget(q string) string {
 // and that no article holds.
 func fresh() string { return "verify" + strings.ToLower(rand.Text()) }
 
-// search checks the operation that reaches a program.
+// search checks the one operation that reaches a program.
 func (v *verifier) search() {
 	v.group = "search"
 	const mend = "start searchd, and let the host forward /api/articles to it, with the query as it is"
@@ -204,8 +204,8 @@ func (v *verifier) limits(target string) {
 	}
 }
 
-// filters checks offset and the filters of a query that finds something: a page after
-// another, and only what the filter keeps.
+// filters checks offset and the filters on a query that finds something: another page is another,
+// and only what the filter keeps is found.
 func (v *verifier) filters(target string) {
 	const mend = "forward the whole query to searchd as it is; give a cache all five parameters for its key"
 	var first article.SearchResult
@@ -252,7 +252,7 @@ func (v *verifier) errors(target string) {
 	}
 }
 
-// stable checks that a query has one answer, on every replica and from every cache.
+// stable checks that a query has one answer, from every replica and every cache.
 func (v *verifier) stable(target string) {
 	const times = 6 // two for each of three replicas
 	v.check(
@@ -280,8 +280,8 @@ func (v *verifier) stable(target string) {
 	)
 }
 
-// keptApart checks that no answer gets to another query through a cache: each pair asks
-// something odd, and then something plain that a careless key takes for the same.
+// keptApart checks that no answer reaches another query through a cache: each pair asks something
+// odd, and then something plain that a careless cache key takes for the same.
 func (v *verifier) keptApart(q string) {
 	const mend = "make the cache's key of the whole query, or of the known parameters as searchd reads them: names case by case and decoded, none twice"
 	word := fresh()

@@ -68,8 +68,8 @@ func traversals() []string {
 	}
 }
 
-// ofAnother reports whether a path that leads out of the site's own is answered as its clean
-// form is: by whatever else the host has.
+// ofAnother reports whether a path that leads out of the site is answered like its clean form: by
+// whatever else the host has.
 func (v *verifier) ofAnother(target string, a answer) bool {
 	below := v.host.base.Path
 	decoded, err := url.PathUnescape(target)
@@ -81,8 +81,8 @@ func (v *verifier) ofAnother(target string, a answer) bool {
 	return err == nil && other.status == a.status && other.media() == a.media()
 }
 
-// isPublished reports whether bytes are those of the document that a path names when it
-// is cleaned as RFC 3986, 5.2.4 says.
+// isPublished reports whether bytes are those of the document that a path names once it is cleaned
+// as in RFC 3986, 5.2.4.
 func (v *verifier) isPublished(target string, body []byte) bool {
 	decoded, err := url.PathUnescape(target)
 	if err != nil || v.published == nil {

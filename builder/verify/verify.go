@@ -1,9 +1,9 @@
 // Package verify proves that a deployment answers as the contract says, on whatever
 // host it runs. `builder verify` is its command.
 //
-// It knows the deployment by its address alone. What was published it reads from the
-// folder that was deployed, if that is at hand, and otherwise from the corpus that the
-// host itself serves; so it needs no access to the host, and no key.
+// It knows the deployment by its address alone. It reads what was published from the folder that
+// was deployed, if that is at hand, and otherwise from the corpus that the host itself serves; so
+// it needs no access to the host, and no key.
 //
 // # What is checked
 //
@@ -23,12 +23,12 @@
 //
 // # Manners
 //
-// Only the given host is asked, and only below the path of the given address, but for robots.txt
-// and the catalog, which others look for at the root of a host: a redirect is an answer like any
-// other and is never followed. At most eight requests are under way at once; an answer of 429 or
-// 503 with a short Retry-After is asked again after it, a few times. A host that leaves three
-// requests in a row without an answer is not asked any more. Nothing is changed by any request: the
-// methods that could change something are expected to be refused.
+// Only the given host is asked, and only below the path of the given address, except for robots.txt
+// and the catalog, which programs look for at the root of a host. A redirect is an answer like any
+// other and is never followed. At most eight requests are under way at once; after a 429 or 503
+// with a short Retry-After, a request is repeated a few times. A host that leaves three requests in
+// a row without an answer is not asked any more. No request changes anything: the methods that
+// could are expected to be refused.
 package verify
 
 import (
@@ -55,13 +55,13 @@ type Options struct {
 	Source fs.FS
 	// Unpublished are ids that must be nowhere: of drafts, scheduled and expired articles.
 	Unpublished []string
-	// All fetches every article and document, not a sample.
+	// All fetches every article and document, instead of a sample.
 	All bool
 	// Wait is how long searchd may be behind the deployment.
 	Wait time.Duration
 	// Patience is how long one answer may take; 30 seconds where it is zero.
 	Patience time.Duration
-	// Roots are the authorities that certificates are checked with; nil: the system's.
+	// Roots are the authorities that certificates are checked against; nil: the system's.
 	Roots *x509.CertPool
 	// Each, if not nil, is called after each check.
 	Each func(Check)
@@ -125,8 +125,8 @@ func (r Report) Count(result Result) int {
 // AddressError is an address that cannot be a deployment's.
 type AddressError struct{ error }
 
-// Deployment checks the site at an address. The error is an [AddressError], of the
-// source, or of ctx; what is wrong with the deployment is in the report.
+// Deployment checks the site at an address. The error is an [AddressError], one of the source, or
+// ctx's; what is wrong with the deployment is in the report.
 func Deployment(ctx context.Context, address string, o Options) (Report, error) {
 	base, err := parseAddress(address)
 	if err != nil {
@@ -157,7 +157,7 @@ func Deployment(ctx context.Context, address string, o Options) (Report, error) 
 	return v.report, nil
 }
 
-// parseAddress reads the address of a site: scheme and host, and the path that it lies under.
+// parseAddress reads the address of a site: scheme, host, and the path that the site lies under.
 func parseAddress(address string) (*url.URL, error) {
 	base, err := url.Parse(address)
 	switch {
@@ -180,8 +180,7 @@ func parseAddress(address string) (*url.URL, error) {
 	return url.Parse(published)
 }
 
-// verifier runs the checks, one after the other. Each may use what those before it have
-// learnt.
+// verifier runs the checks, one after the other. Each may use what those before it have learnt.
 type verifier struct {
 	ctx     context.Context
 	options Options
@@ -195,7 +194,7 @@ type verifier struct {
 	document  *contract.Document // nil where it is missing or wrong
 }
 
-// check runs one check. See says what was seen, and what is wrong; nil where nothing is.
+// check runs one check. see returns what was seen, and what is wrong with it; nil if nothing is.
 func (v *verifier) check(name, want, mend string, see func() (got string, wrong error)) bool {
 	began := time.Now()
 	got, err := see()
@@ -248,7 +247,7 @@ func oneLine(s string) string {
 	return string(line)
 }
 
-// local reports whether a host is this machine.
+// local reports whether a host name means this machine.
 func local(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()

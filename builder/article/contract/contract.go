@@ -1,13 +1,12 @@
 // Package contract judges HTTP answers by the OpenAPI document of a site.
 //
-// An answer is right when the document has its status for its operation, its media
-// type and body satisfy the schema there, its bytes are those that article.Encode gives
-// (no field too many, none in another order), and it carries the headers that every
-// answer of the API carries. HEAD is judged as GET without a body. Paths outside the
-// API are not judged.
+// An answer is right if the document has its status for its operation, its media type and body
+// satisfy the schema there, its bytes are those that article.Encode makes (no extra field, none out
+// of order), and it carries the headers that every answer of the API carries. HEAD is judged as GET
+// without a body. Paths outside the API are not judged.
 //
-// Tests hold every answer that they receive to it (package articletest), and `builder
-// verify` does so with the answers of a deployment.
+// Tests hold every answer that they receive to the document (package articletest), as `builder
+// verify` does with the answers of a deployment.
 package contract
 
 import (
@@ -33,8 +32,8 @@ type Document struct {
 	doc *openapi3.T
 }
 
-// Parse reads and validates an OpenAPI document, its examples included. It may be anybody's: one
-// that is not of this API, or that refers to itself without end, is an error.
+// Parse reads and validates an OpenAPI document, its examples included. It may be anybody's: one of
+// another API, or with references that do not end, is an error.
 func Parse(document []byte) (*Document, error) {
 	if err := ends(document); err != nil {
 		return nil, fmt.Errorf("parse OpenAPI document: %w", err)
@@ -167,8 +166,8 @@ func complete(doc *openapi3.T) error {
 // Describes reports whether the document has this path.
 func (d *Document) Describes(path string) bool { return d.doc.Paths.Value(path) != nil }
 
-// Check returns everything that is wrong with one answer, nil where nothing is. The path
-// of the request is that within the site, as the document has it.
+// Check returns everything that is wrong with one answer, nil if nothing is. The path of the
+// request is that within the site, as in the document.
 func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte) error {
 	path := r.URL.Path
 	operation := d.doc.Paths.Value(path)
@@ -316,7 +315,7 @@ func checkBody(r *http.Request, schema *openapi3.SchemaRef, media string, h http
 	return nil
 }
 
-// checkResult holds what a schema cannot say of a search result.
+// checkResult checks what a schema cannot say of a search result.
 func checkResult(r *article.SearchResult) error {
 	var errs []error
 	if r.Count != len(r.Articles) || r.Count > r.Limit || r.Count > r.Total {
@@ -336,7 +335,7 @@ func checkResult(r *article.SearchResult) error {
 	return errors.Join(errs...)
 }
 
-// checkProblem holds what the contract says of errors beyond their schema.
+// checkProblem checks what the contract says of errors beyond their schema.
 func checkProblem(r *http.Request, status int, h http.Header, body []byte) error {
 	var errs []error
 	cache := h.Get("Cache-Control")
