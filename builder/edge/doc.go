@@ -36,8 +36,8 @@
 //     two with the same header, the later wins here. (Hosts differ in that, so the
 //     project's own file has no such pair; a test sees to it.)
 //
-// Not followed, and therefore refused: conditions (country, language, role, cookie)
-// and rules for other domains.
+// Not supported, and therefore refused: conditions (country, language, role, cookie) and rules for
+// other domains.
 //
 // # Files
 //
@@ -56,17 +56,17 @@
 //
 // # What is repaired
 //
-// Rules cannot say all that the contract asks. On the host a small edge function fixes
-// it, netlify/api.js beside this file (without that, the right documents are still sent,
-// with status 404); here it is part of the handler, and `make e2e` compares the two. The
-// configurations in the folder hosts do the same in nginx, Caddy and Varnish:
+// Rules cannot say all that the contract asks. On the host a small edge function, netlify/api.js
+// beside this file, says the rest (without it, the right documents are still sent, with status
+// 404); here that is part of the handler, and `make e2e` compares the two. The configurations in
+// the folder hosts do the same in nginx, Caddy and Varnish:
 //
 //   - Every error under /api is application/problem+json with the headers of
 //     [article.WriteProblem], never those of success, and the document's own status:
 //     the published document of a missing id says 400, where rules must say 404.
 //   - A parameter's name may be percent-encoded, as its value may (equal addresses have equal
 //     answers).
-//   - An id given twice, once without a value or not, is a missing id (400): no one article was
+//   - An id given twice, with a value or without, is a missing id (400): no single article was
 //     named. An id that is unknown, malformed, of a draft, or expired is not found (404): one and
 //     the same bytes, because nothing but the file's existence is looked at.
 //   - Below /api, a path with a slash at its end is another path, and not found.

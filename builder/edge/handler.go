@@ -14,9 +14,9 @@ import (
 	"newsstand/builder/article"
 )
 
-// NewHandler returns a handler that answers from the published folder as the rules
-// say, and gives forwarded requests to search. The folder may change at any time; it
-// should be one that follows no link out of itself.
+// NewHandler returns a handler that answers from the published folder as the rules say, and passes
+// forwarded requests to search. The folder may change at any time; it should be one that follows no
+// link out of itself.
 func NewHandler(rules *Rules, public fs.FS, search http.Handler) http.Handler {
 	return &handler{rules, public, search}
 }
@@ -69,8 +69,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// named are the parameters as the edge function reads them, and not as the rules do: their
-// names are decoded, and one without an equals sign is empty.
+// named returns the parameters as the edge function reads them, which is not as the rules do: names
+// are decoded, and a parameter without an equals sign is empty.
 func named(rawQuery string) map[string][]string {
 	parts := strings.Split(rawQuery, "&")
 	for i, part := range parts {
@@ -202,8 +202,8 @@ func (h *handler) read(escaped string) (document, bool) {
 // indexFile is what a folder shows.
 const indexFile = "index.html"
 
-// fileName returns the name in the published folder that an escaped path of an
-// address stands for. Whatever two systems could read in two ways is no name.
+// fileName returns the name in the published folder that an escaped path of an address stands for.
+// What two systems could read in two ways is no name.
 func fileName(escaped string) (string, bool) {
 	lower := strings.ToLower(escaped)
 	if strings.Contains(lower, "%2f") || strings.Contains(lower, "%5c") {
@@ -237,9 +237,8 @@ func fileName(escaped string) (string, bool) {
 }
 
 // contentType returns the media type of a document by its extension. The table is our own because
-// that of package mime depends on the files of the machine. Beside what the builder makes, it has
-// what people put into a page of their own: browsers run no script and show no video of an unknown
-// type.
+// that of package mime depends on the machine. Beside what the builder makes, it has what people
+// put into a page of their own: browsers run no script and show no video of an unknown type.
 func contentType(name string) string {
 	types := map[string]string{
 		".avif":        "image/avif",

@@ -24,7 +24,7 @@ type Rules struct {
 // RuleErrors are the mistakes in a netlify.toml, in the order of their lines.
 type RuleErrors []RuleError
 
-// Error has each on a line, as "line 12: what (hint)".
+// Error has each mistake on a line, as "line 12: what (hint)".
 func (all RuleErrors) Error() string {
 	lines := make([]string, len(all))
 	for i, e := range all {
@@ -92,8 +92,8 @@ func (p pattern) match(path string) (map[string]string, bool) {
 	return captures, true
 }
 
-// target is a path or an address, escaped: literals at the even places, the names of
-// placeholders at the odd ones.
+// target is a path or an address, escaped: literals at even indices, the names of placeholders at
+// odd ones.
 type target []string
 
 func newTarget(to string) target {
@@ -257,8 +257,8 @@ func Parse(data []byte) (*Rules, error) {
 	return &rules, nil
 }
 
-// unknownKey says what is wrong with a key that Parse does not know; nothing is, where
-// it is in a table that is the host's business.
+// unknownKey says what is wrong with a key that Parse does not know; nothing is, if it is in a
+// table that is the host's business.
 func unknownKey(key toml.Key) (what, hint string) {
 	table, last := key[0], key[len(key)-1]
 	known := ""
@@ -275,8 +275,8 @@ func unknownKey(key toml.Key) (what, hint string) {
 	return fmt.Sprintf("unknown key %q in [[%s]]", last, table), "the keys are " + known
 }
 
-// lineOf is the line of the heading [[name]] of a table: the decoder has forgotten it when a rule's
-// meaning is judged. It is 0 where the tables are written inline.
+// lineOf returns the line of the i-th heading [[name]], for the decoder no longer knows it when a
+// rule is judged. It is 0 if the tables are written inline.
 func lineOf(data []byte, name string, i int) int {
 	headings := regexp.MustCompile(`(?m)^[ \t]*\[\[\s*"?`+name+`"?\s*\]\]`).FindAllIndex(data, i+1)
 	if i >= len(headings) {

@@ -1,7 +1,7 @@
-// Package page makes the documents by which people and programs find and try the API:
-// a page with a search box, a reference to read and try, feeds, a sitemap, and the
-// well-known documents. They are static files; [Documents] returns them, and [Library]
-// those that are the same for all sites and come with a module.
+// Package page makes the documents by which people and programs find and try the API: a page with a
+// search box, a reference to read and try, feeds, a sitemap, and the well-known documents. They are
+// static files. [Documents] returns them, except for those of [Library], which come with a module
+// and are the same for all sites.
 //
 //	index.html                 the page: search as you type, the newest articles, the operations
 //	page/app.js, page/app.css  its script and style; any site may use them for its own search box
@@ -17,10 +17,9 @@
 //
 // # Rules
 //
-// The same articles and settings make the same bytes: no clock, no random name. Only
-// published articles are known here, and of those only what search may give: an article
-// with search: exclude is in none of the documents, for all of them are lists to find
-// articles by.
+// The same articles and settings make the same bytes: no clock, no random name. Only published
+// articles are known here, and of those only the ones that search may find: an article with
+// search: exclude is in none of the documents, because all of them are lists to find articles by.
 //
 // Newest means by date of publication; among equals the smaller id comes first. A feed
 // is a matter of dates, so articles without one are on the page but not in the feeds.
@@ -33,16 +32,14 @@
 // articles and the requests to copy remain. Page, script and style stay below 60 kB
 // together; the reference is heavier, 1.7 MB, of which 0.4 MB travel.
 //
-// Swagger UI runs under the same policy, and asks no host but the site's own. Its rules
-// of style are in a layer, so that ours give it the colours of the page, and take out its
-// pictures, which are data: addresses. The requests that it sends go to the host that
-// shows it, whatever base URL the OpenAPI document names. Descriptions are shown as the
-// text that they are, not as Markdown.
+// Swagger UI runs under the same policy, and asks no host but the site's own. Its CSS is in a
+// layer, so that ours can give it the colours of the page and take out its pictures, which are
+// data: addresses. The requests that it sends go to the host that shows it, whatever base URL the
+// OpenAPI document names. Descriptions are shown as plain text, not as Markdown.
 //
-// The script builds the page by DOM calls only, never from HTML text: of an excerpt it
-// knows the two tags <mark> and </mark> and the escapes that the API makes. The HTML of an
-// article is parsed into a document that nothing runs in, and of that the elements and
-// attributes that are known to be harmless are made anew, without class, id and style. So
-// it is safe even where content_html is not. Other hosts are never asked: their pictures
-// are links.
+// The script builds the page by DOM calls only, never from HTML text: of an excerpt it knows the
+// two tags <mark> and </mark> and the escapes that the API makes. The HTML of an article is parsed
+// into a document in which nothing runs, and only the elements and attributes that are known to be
+// harmless are made anew from it, without class, id and style. So the page is safe even if
+// content_html is not. Other hosts are never asked: their pictures are links.
 package page

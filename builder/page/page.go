@@ -180,7 +180,8 @@ func (v view) page() ([]File, error) {
 	return append(files, File{"index.html", index}, File{"llms.txt", llms}), err
 }
 
-// ready returns assets that are published as they are, but for scripts, in a folder.
+// ready returns assets that are published in a folder as they are, except that scripts are made
+// light.
 func ready(folder string, names ...string) (files []File, err error) {
 	for _, name := range names {
 		data, err := assets.ReadFile("assets/" + name)
@@ -195,9 +196,9 @@ func ready(folder string, names ...string) (files []File, err error) {
 	return files, nil
 }
 
-// light leaves the indents of a script out, and its comments but for the first, which
-// says how it is used. Only comments that are alone on their lines are known as such;
-// no text in a script goes over several lines.
+// light strips a script of its indents, and of its comments but for the first, which says how to
+// use it. It knows only comments that stand alone on their lines; no string in a script spans
+// lines.
 func light(script []byte) []byte {
 	var b bytes.Buffer
 	use := true // still in the first comment

@@ -20,11 +20,11 @@ func (v view) reference() ([]File, error) {
 	return append(files, File{"docs/index.html", index}), err
 }
 
-// Packed is a document that comes compressed with the module that it is of.
+// Packed is a document that comes compressed with a module.
 type Packed struct {
 	Path string
-	// SHA256 is of the unpacked bytes, hexadecimal. Who has a file with it need not
-	// unpack it, which takes longer than all other documents of a small site.
+	// SHA256 is of the unpacked bytes, in hexadecimal. Whoever has a file with it need not unpack
+	// the document, which takes longer than all other documents of a small site.
 	SHA256 string
 
 	name, before, after string

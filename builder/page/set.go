@@ -16,15 +16,14 @@ const (
 	// PageLength is how many the page and llms.txt list: two screens, and the page stays
 	// below 60 kB with the longest summaries.
 	PageLength = 18
-	// maxFullLine is the longest article, in bytes of its line, whose text is in the
-	// feeds; longer ones are there with their summary. It bounds the feeds to 5 MB, and
-	// the memory of a Set.
+	// maxFullLine is the longest article, in bytes of its line, that feeds show with its text;
+	// longer ones have only their summary. It bounds the feeds to 5 MB, and the memory of a Set.
 	maxFullLine = 100 << 10
 )
 
-// Set is what the documents tell of the articles. It is filled while they stream by,
-// in any order, and holds the newest of them, and an address of each. The zero Set is
-// empty. It is not safe for concurrent use.
+// Set is what the documents tell of the articles. It is filled while they stream by, in any order,
+// and holds the newest of them, and the address of each. The zero Set is empty. It is not safe for
+// concurrent use.
 type Set struct {
 	// Load reads the line of an item that was added without one.
 	Load func(id string) ([]byte, error)
@@ -48,12 +47,12 @@ type Item struct {
 	// Published is the date of publication, Modified the later of that and the date of
 	// the last change; zero where there is none.
 	Published, Modified time.Time
-	// Line is the article as article.Encode makes it. It must not change any more. Where
-	// it is nil, the set's Load has it.
+	// Line is the article as article.Encode makes it. It must not be changed any more. If it is
+	// nil, the set's Load returns it.
 	Line []byte
 }
 
-// compareItems has the newest first.
+// compareItems sorts the newest first.
 func compareItems(a, b Item) int {
 	return cmp.Or(b.Published.Compare(a.Published), cmp.Compare(a.ID, b.ID))
 }
@@ -67,7 +66,7 @@ func (s *Set) Add(item Item) {
 	s.insert(item)
 }
 
-// shorten leaves the text of a long article out.
+// shorten leaves out the text of a long article.
 func (item *Item) shorten() error {
 	if len(item.Line) <= maxFullLine {
 		return nil
@@ -130,8 +129,8 @@ func (s *Set) read() ([]article.Article, error) {
 	return articles, nil
 }
 
-// sitePages returns the addresses that are pages of the site itself, sorted, each once
-// with its latest date.
+// sitePages returns the addresses that are pages of the site itself, sorted, each once and with its
+// latest date.
 func (s *Set) sitePages(baseURL string) []address {
 	pages := slices.Clone(s.pages)
 	pages = slices.DeleteFunc(pages, func(a address) bool { return !isPage(baseURL, a.url) })
