@@ -126,8 +126,8 @@ func nowFlag(f *pflag.FlagSet, now *time.Time) {
 	f.TimeVar(now, "now", time.Time{}, []string{time.RFC3339}, "`instant`, in RFC 3339, that decides what is published; default: the present")
 }
 
-// heldMemory is the size of the heap below which a build collects nothing: that of a small site
-// would be, over and over, a seventh of its time.
+// heldMemory is the size of the heap below which a build collects nothing: collecting the small
+// heap of a small site over and over would take a seventh of its time.
 const heldMemory = 160 << 20
 
 func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {

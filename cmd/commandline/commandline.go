@@ -48,8 +48,8 @@ func noArguments(cmd *cobra.Command, args []string) error {
 	return Wrong(cmd, "unknown command %q", args[0])
 }
 
-// OneArgument wants exactly one argument: missing is the error without it, and more the format of
-// the one with a second.
+// OneArgument wants exactly one argument: missing is the error without one, more the format of the
+// error about a second.
 func OneArgument(missing, more string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		switch len(args) {
@@ -91,8 +91,7 @@ func WrongFlag(cmd *cobra.Command, err error) error {
 	return Wrong(cmd, "%w", err)
 }
 
-// invalidValue says what a flag takes, in place of what the parser of its kind of values says in
-// words of Go.
+// invalidValue says what a flag takes. The parser of its type would say it in terms of Go.
 func invalidValue(cmd *cobra.Command, err *pflag.InvalidValueError) error {
 	takes := map[string]string{"bool": "true or false", "int": "a whole number", "duration": "a time with its unit, such as 500ms, 30s or 5m",
 		"time": "an instant in RFC 3339, such as 2027-01-01T00:00:00Z"}
@@ -106,7 +105,7 @@ func invalidValue(cmd *cobra.Command, err *pflag.InvalidValueError) error {
 	return Wrong(cmd, "%w", err)
 }
 
-// nearest is what is nearest to a name among the commands below cmd; "" where nothing is near.
+// nearest returns the name nearest to name among the commands below cmd; empty if none is near.
 func nearest(cmd *cobra.Command, name string) string {
 	cmd.SuggestionsMinimumDistance = 2
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
@@ -115,7 +114,7 @@ func nearest(cmd *cobra.Command, name string) string {
 	return ""
 }
 
-// OneOf declares a flag that takes one of some values, in either case; the text about it ends with
+// OneOf declares a flag that takes one of some values, in any case of letters; its usage ends with
 // them.
 func OneOf(f *pflag.FlagSet, to *string, name, value, usage string, of ...string) {
 	*to = value
@@ -144,7 +143,7 @@ func (c choice) Set(s string) error {
 	return nil
 }
 
-// Positive refuses a value of a flag that is no time to wait for; such is one that is.
+// Positive refuses a duration that is not positive; such is an example of one that is.
 func Positive(cmd *cobra.Command, flag string, value time.Duration, such string) error {
 	if value > 0 {
 		return nil
@@ -165,8 +164,8 @@ func Listenable(flag, address string) error {
 		"write it as localhost:8080, [::1]:8080, or :8080 for all interfaces; a port is at most 65535, and 0 is any free one")
 }
 
-// Root gives the root command of a program, which has its commands already, what those of all
-// programs have.
+// Root adds to the root command of a program, which has its subcommands already, what all programs
+// have.
 func Root(root *cobra.Command) *cobra.Command {
 	root.Version = Version()
 	root.SilenceErrors, root.SilenceUsage = true, true // Run prints errors

@@ -21,8 +21,8 @@ func SaveMemory() {
 }
 
 // HoldMemory is SaveMemory for a program that makes and drops a lot: its heap is not collected
-// below so many bytes. While it holds little, it would be collected over and over, on all
-// processors, and a caller who asks meanwhile would wait.
+// while it is smaller than so many bytes. A small heap would be collected over and over, on all
+// processors, while callers wait.
 func HoldMemory(bytes uint64) {
 	if os.Getenv("GOGC") == "" {
 		holdMemory(bytes)

@@ -8,9 +8,9 @@ import (
 	"unicode/utf8"
 )
 
-// Plain is a text that others wrote, as it may be shown on a terminal: what would command that, or
-// turn the order of what stands beside it (Trojan Source, CVE-2021-42574), is shown by its number,
-// as are bytes that are no UTF-8. Ends of lines and tabs stay.
+// Plain returns a text that others wrote as it may be shown on a terminal: characters that would
+// control the terminal, or reorder what stands beside them (Trojan Source, CVE-2021-42574), are
+// shown by their numbers, as are bytes that are not UTF-8. Ends of lines and tabs stay.
 func Plain(text string) string {
 	if utf8.ValidString(text) && !strings.ContainsFunc(text, commands) {
 		return text
@@ -31,9 +31,9 @@ func Plain(text string) string {
 	return b.String()
 }
 
-// commands reports whether a terminal does something else over a character than show it: control
+// commands reports whether a terminal does anything with a character but show it: control
 // characters, and embeddings, overrides and isolates of the bidirectional algorithm (UAX #9, 2).
-// Its marks stay, which Hebrew and Arabic need.
+// The marks of that algorithm stay: Hebrew and Arabic need them.
 func commands(r rune) bool {
 	return unicode.IsControl(r) && r != '\n' && r != '\t' || '\u202a' <= r && r <= '\u202e' || '\u2066' <= r && r <= '\u2069'
 }

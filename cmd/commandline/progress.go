@@ -27,21 +27,21 @@ const (
 	eraseLine = "\r\x1b[K"
 )
 
-// Progress is one line of a terminal that tells how far a long work is, or one such work
-// after another. A nil Progress tells nothing. It is not safe for concurrent use.
+// Progress is one line of a terminal that tells how far a long task is, or one such task after
+// another. A nil Progress tells nothing. It is not safe for concurrent use.
 type Progress struct {
 	terminal io.Writer
-	next     time.Time // when the line may be written; zero between two works
+	next     time.Time // when the line may be written; zero between two tasks
 	shown    bool
 }
 
-// newProgress returns the progress of a work that begins now, on a terminal.
+// newProgress returns the progress of a task that begins now, on a terminal.
 func newProgress(terminal io.Writer) *Progress {
 	return &Progress{terminal: terminal, next: time.Now().Add(patience)}
 }
 
 // ProgressOf returns the progress of a command that begins now and prints its result in a format:
-// nil where nobody would see it on stderr, or wants to.
+// nil if nobody would see it on stderr, or wants to.
 func ProgressOf(stderr io.Writer, format string, quiet bool) *Progress {
 	if quiet || format != "text" || !isTerminal(stderr) {
 		return nil
@@ -49,8 +49,8 @@ func ProgressOf(stderr io.Writer, format string, quiet bool) *Progress {
 	return newProgress(stderr)
 }
 
-// Show tells how much is done, if it is time to. What is all done has ended; the next
-// work begins when it is told of first. What cannot be written is not told.
+// Show tells how much is done, if it is time to. A task that is all done has ended; the next one
+// begins with its first Show. What cannot be written is not told.
 func (p *Progress) Show(what string, done, total int) {
 	if p == nil {
 		return

@@ -21,10 +21,10 @@ const (
 	Usage  = 2
 )
 
-// Run runs a program and returns its exit code. SIGINT, SIGTERM and, where its terminal is closed,
-// SIGHUP end its context; a second one ends the process at once. An error is printed with its hint;
-// wrong usage is [Usage], and of any other error code says what it is: stopped is true where a
-// signal came.
+// Run runs a program and returns its exit code. SIGINT, SIGTERM and, if its terminal is closed,
+// SIGHUP end its context; a second one ends the process at once. An error is printed with its hint.
+// The exit code of wrong usage is [Usage]; that of any other error is what code makes of it, and of
+// whether a signal stopped the program.
 func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func(err error, stopped bool) int) int {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as by nohup
@@ -53,8 +53,8 @@ func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func
 	return code(err, ctx.Err() != nil)
 }
 
-// refuseUnknownHelp lets help and completion refuse what there is none for. Cobra shows other help
-// in its place, as if all were well.
+// refuseUnknownHelp makes help and completion refuse commands that do not exist. Cobra would show
+// other help instead, as if all were well.
 func refuseUnknownHelp(root *cobra.Command, args []string) {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)

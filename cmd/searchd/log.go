@@ -15,10 +15,10 @@ const (
 	lastRead = time.Second
 )
 
-// newLog returns a log that never blocks: while stderr takes no more, as a pipe whose reader rests,
-// searches are answered and builds taken up as before. Lost counts the lines that did not fit into
-// the queue or could not be written; the log tells of them when it is read again. Flush waits at
-// the end of the process until all lines are written, or lastRead is over.
+// newLog returns a log that never blocks: while stderr takes no more, like a pipe whose reader
+// rests, searches are answered and builds taken up as before. lost counts the lines that did not
+// fit into the queue or could not be written; the log reports them once it is read again. flush
+// waits at the end of the process until all lines are written, or lastRead is over.
 func newLog(stderr io.Writer, format string, level slog.Leveler) (log *slog.Logger, lost func() int64, flush func()) {
 	options := &slog.HandlerOptions{Level: level}
 	var h slog.Handler = slog.NewTextHandler(stderr, options)

@@ -82,8 +82,7 @@ func newQueryCommand() *cobra.Command {
 	return cmd
 }
 
-// wrongQueryFlag explains what was taken for a flag and is none: behind one minus, a query more
-// likely than a flag.
+// wrongQueryFlag explains an unknown flag: with a single minus, it is more likely a query.
 func wrongQueryFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "" {
@@ -149,8 +148,8 @@ func runQuery(ctx context.Context, o queryOptions, text string, stdout, stderr i
 	return printResult(stdout, r, e)
 }
 
-// openLoaded opens the source of one command, reads it, and logs what goes wrong, and verbosely
-// what is done as well. The caller closes it.
+// openLoaded opens the source of one command and loads it. It logs what goes wrong, and if verbose,
+// also what is done. The caller closes what it returns.
 func openLoaded(ctx context.Context, o searchd.Options, verbose bool, stderr io.Writer) (*searchd.Live, error) {
 	level := slog.LevelWarn
 	if verbose {

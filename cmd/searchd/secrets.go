@@ -12,8 +12,8 @@ import (
 	"newsstand/builder/hinted"
 )
 
-// secretEnv holds the secrets themselves, for places that give them so. It is the
-// name that netlify.toml signs with, too.
+// secretEnv may hold the secrets themselves, on platforms that pass secrets so. netlify.toml signs
+// by the same name.
 const secretEnv = "SEARCHD_NETLIFY_SECRET"
 
 // minSecretBytes is the least that RFC 7518, 3.2, allows for HS256.
