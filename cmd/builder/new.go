@@ -66,22 +66,48 @@ func runNew(ctx context.Context, o newOptions, title string, stdout io.Writer) e
 	if err != nil {
 		return err
 	}
-	const another = "choose another title; the title in the file may then be changed"
-	name, text, err := site.NewArticle(title)
+	name, text, err := newFile(site, o.folder, title)
 	if err != nil {
-		return hinted.Error(err, another)
+		return err
 	}
-	name = path.Join(filepath.ToSlash(o.folder), name)
+	if err := o.write(name, text); err != nil {
+		return err
+	}
+	made := filepath.Join(o.content, name)
+	if o.format == "json" {
+		return commandline.WriteJSON(stdout, struct {
+			Path string `json:"path"`
+			ID   string `json:"id"`
+		}{made, site.ID(name)})
+	}
+	_, err = fmt.Fprintln(stdout, made)
+	return err
+}
+
+// newFile returns the name and the text of the file of a new article, unless the site cannot have
+// it.
+func newFile(site *source.Folder, folder, title string) (name string, text []byte, err error) {
+	const another = "choose another title; the title in the file may then be changed"
+	name, text, err = site.NewArticle(title)
+	if err != nil {
+		return "", nil, hinted.Error(err, another)
+	}
+	name = path.Join(filepath.ToSlash(folder), name)
 	if why := site.WhyNone(name); why != "" {
-		return hinted.Error(fmt.Errorf("make %s: it would be no article: %s", name, why), "choose another --folder")
+		return "", nil, hinted.Error(fmt.Errorf("make %s: it would be no article: %s", name, why), "choose another --folder")
 	}
 	if id := site.ID(name); id != "" {
 		for _, f := range site.Files {
 			if f.ID == id && f.Path != name {
-				return hinted.Error(fmt.Errorf("make %s: its id would be %q, which is that of %s", name, id, f.Path), another)
+				return "", nil, hinted.Error(fmt.Errorf("make %s: its id would be %q, which is that of %s", name, id, f.Path), another)
 			}
 		}
 	}
+	return name, text, nil
+}
+
+// write writes a file that is not there yet.
+func (o newOptions) write(name string, text []byte) error {
 	unmade := func(err error) error {
 		return hinted.Error(fmt.Errorf("make article: %w", err), "see that "+o.content+" has free space and may be written")
 	}
@@ -106,13 +132,5 @@ func runNew(ctx context.Context, o newOptions, title string, stdout io.Writer) e
 	if err := errors.Join(err, file.Close()); err != nil {
 		return unmade(errors.Join(err, root.Remove(name))) // half a file would be an error of the site
 	}
-	made := filepath.Join(o.content, name)
-	if o.format == "json" {
-		return commandline.WriteJSON(stdout, struct {
-			Path string `json:"path"`
-			ID   string `json:"id"`
-		}{made, site.ID(name)})
-	}
-	_, err = fmt.Fprintln(stdout, made)
-	return err
+	return nil
 }
