@@ -143,18 +143,11 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Digest, error) {
 		return nil, nil
 	}
 	number := ChunkNumber(articles[0].ID, count)
+	if err := checkChunk(number, count, articles); err != nil {
+		return nil, err
+	}
 	digests := make([]Digest, len(articles))
-	size := 0
 	for i, a := range articles {
-		if id, ok := idOfLine(a.Line); !ok || id != a.ID || bytes.IndexByte(a.Line, '\n') != len(a.Line)-1 {
-			return nil, fmt.Errorf("publish article %q: its line is not one of article.Encode", a.ID)
-		}
-		if i > 0 && articles[i-1].ID >= a.ID {
-			return nil, fmt.Errorf("publish article %s: it is out of order or there twice", a.ID)
-		}
-		if n := ChunkNumber(a.ID, count); n != number {
-			return nil, fmt.Errorf("publish article %s: it belongs in chunk %d, not %d", a.ID, n, number)
-		}
 		digests[i] = Digest{a.ID, sha256.Sum256(a.Line)}
 		err := w.stage(fileName{lineFile, a.ID}, a.Line, digests[i].Sum)
 		if err == nil && a.Markdown != nil {
@@ -163,12 +156,6 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Digest, error) {
 		if err != nil {
 			return nil, fmt.Errorf("publish article %s: %w", a.ID, err)
 		}
-		size += len(a.Line)
-	}
-	if size > maxChunkBytes {
-		err := fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes",
-			number, len(articles), size>>20, maxChunkBytes>>20)
-		return nil, hinted.Error(err, "split the longest of them")
 	}
 	p, ok := w.packers.Get().(*packer)
 	if !ok {
@@ -185,6 +172,29 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Digest, error) {
 	w.cache.Put(contents, c.Path, cache.Entry{Value: contentsOf(digests)})
 	w.add(c, count, digests, articles[0].Markdown != nil)
 	return digests, nil
+}
+
+// checkChunk reports why articles cannot be the chunk with this number, of count chunks.
+func checkChunk(number, count int, articles []Record) error {
+	size := 0
+	for i, a := range articles {
+		if id, ok := idOfLine(a.Line); !ok || id != a.ID || bytes.IndexByte(a.Line, '\n') != len(a.Line)-1 {
+			return fmt.Errorf("publish article %q: its line is not one of article.Encode", a.ID)
+		}
+		if i > 0 && articles[i-1].ID >= a.ID {
+			return fmt.Errorf("publish article %s: it is out of order or there twice", a.ID)
+		}
+		if n := ChunkNumber(a.ID, count); n != number {
+			return fmt.Errorf("publish article %s: it belongs in chunk %d, not %d", a.ID, n, number)
+		}
+		size += len(a.Line)
+	}
+	if size > maxChunkBytes {
+		err := fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes",
+			number, len(articles), size>>20, maxChunkBytes>>20)
+		return hinted.Error(err, "split the longest of them")
+	}
+	return nil
 }
 
 // add makes a chunk a part of the build, with its articles.
