@@ -292,30 +292,33 @@ func (c *checker) askTags(ctx context.Context) error {
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(c.live.options.Processors)
 	for tag, ids := range c.tags {
-		work.Go(func() error {
-			query := shortened(tag)
-			if len(wordsOf(query)) == 0 {
-				c.leave(checkTag)
-				return nil
-			}
-			found, err := c.rank(ctx, index.Query{Text: query, Tags: []string{tag}, Limit: len(c.titles)})
-			if err != nil {
-				return err
-			}
-			c.count(checkTag, false)
-			has := map[string]bool{}
-			for _, one := range found {
-				has[one.ID] = true
-			}
-			for _, id := range ids {
-				if !has[id] {
-					c.offend(checkTag, query, id, nil, len(found)+1)
-				}
-			}
-			return nil
-		})
+		work.Go(func() error { return c.askTag(ctx, tag, ids) })
 	}
 	return work.Wait()
+}
+
+// askTag asks for one tag, which these articles have.
+func (c *checker) askTag(ctx context.Context, tag string, ids []string) error {
+	query := shortened(tag)
+	if len(wordsOf(query)) == 0 {
+		c.leave(checkTag)
+		return nil
+	}
+	found, err := c.rank(ctx, index.Query{Text: query, Tags: []string{tag}, Limit: len(c.titles)})
+	if err != nil {
+		return err
+	}
+	c.count(checkTag, false)
+	has := map[string]bool{}
+	for _, one := range found {
+		has[one.ID] = true
+	}
+	for _, id := range ids {
+		if !has[id] {
+			c.offend(checkTag, query, id, nil, len(found)+1)
+		}
+	}
+	return nil
 }
 
 // rank asks the index.

@@ -137,27 +137,29 @@ func (v *verifier) files() {
 			if !v.options.All {
 				files = spread(files, sampleSize)
 			}
-			err := v.concurrently(len(files), func(i int) error {
-				f := files[i]
-				target := (&url.URL{Path: "/" + f.Path}).EscapedPath()
-				if path.Base(f.Path) == "index.html" {
-					target = strings.TrimSuffix(target, "index.html")
-				}
-				a, err := v.host.ask(v.ctx, request{target: target, length: f.Bytes})
-				if err != nil {
-					return fmt.Errorf("%s: %w", target, err)
-				}
-				if a.status != http.StatusOK || sum(a.body) != f.SHA256 {
-					return fmt.Errorf("%s: %v with %d bytes, not the %d bytes that were published", target, a, len(a.body), f.Bytes)
-				}
-				if types := typesOf(f.Path); len(types) > 0 && !slices.Contains(types, a.media()) {
-					return fmt.Errorf("%s: %q, not %s", target, a.header.Get("Content-Type"), types[0])
-				}
-				return nil
-			})
+			err := v.concurrently(len(files), func(i int) error { return v.servesFile(files[i]) })
 			return fmt.Sprintf("%d of %d equal", len(files), all), err
 		},
 	)
+}
+
+// servesFile says what is wrong with how a document of the manifest is answered.
+func (v *verifier) servesFile(f publication.File) error {
+	target := (&url.URL{Path: "/" + f.Path}).EscapedPath()
+	if path.Base(f.Path) == "index.html" {
+		target = strings.TrimSuffix(target, "index.html")
+	}
+	a, err := v.host.ask(v.ctx, request{target: target, length: f.Bytes})
+	if err != nil {
+		return fmt.Errorf("%s: %w", target, err)
+	}
+	if a.status != http.StatusOK || sum(a.body) != f.SHA256 {
+		return fmt.Errorf("%s: %v with %d bytes, not the %d bytes that were published", target, a, len(a.body), f.Bytes)
+	}
+	if types := typesOf(f.Path); len(types) > 0 && !slices.Contains(types, a.media()) {
+		return fmt.Errorf("%s: %q, not %s", target, a.header.Get("Content-Type"), types[0])
+	}
+	return nil
 }
 
 // typesOf returns the media types that a document may have; nil if any will do. Browsers run no

@@ -139,26 +139,36 @@ func (v *verifier) finds(titles []title) {
 	v.check(name, want, "let searchd follow this deployment; searchd check says more of what it ranks", func() (string, error) {
 		hits := 0
 		for _, t := range titles {
-			a, err := v.host.ask(v.ctx, request{target: searchTarget(t.title) + fmt.Sprintf("&limit=%d", article.MaxLimit)})
+			n, err := v.find(t)
 			if err != nil {
 				return "", err
 			}
-			var r article.SearchResult
-			if a.status != http.StatusOK || json.Unmarshal(a.body, &r) != nil {
-				return "", fmt.Errorf("%s: %v", t.title, a)
-			}
-			for _, hit := range r.Articles {
-				if err := v.sameAsPublished(hit); err != nil {
-					return "", err
-				}
-			}
-			if !slices.ContainsFunc(r.Articles, func(h article.Hit) bool { return h.ID == t.id }) {
-				return "", fmt.Errorf("%s is not among %d of %d hits for %q", t.id, r.Count, r.Total, t.title)
-			}
-			hits += r.Count
+			hits += n
 		}
 		return fmt.Sprintf("%d articles, %d hits", len(titles), hits), nil
 	})
+}
+
+// find searches for an article by its title, and returns the number of hits. It fails if the
+// article is not among them, or if one of them is not as it was published.
+func (v *verifier) find(t title) (hits int, err error) {
+	a, err := v.host.ask(v.ctx, request{target: searchTarget(t.title) + fmt.Sprintf("&limit=%d", article.MaxLimit)})
+	if err != nil {
+		return 0, err
+	}
+	var r article.SearchResult
+	if a.status != http.StatusOK || json.Unmarshal(a.body, &r) != nil {
+		return 0, fmt.Errorf("%s: %v", t.title, a)
+	}
+	for _, hit := range r.Articles {
+		if err := v.sameAsPublished(hit); err != nil {
+			return 0, err
+		}
+	}
+	if !slices.ContainsFunc(r.Articles, func(h article.Hit) bool { return h.ID == t.id }) {
+		return 0, fmt.Errorf("%s is not among %d of %d hits for %q", t.id, r.Count, r.Total, t.title)
+	}
+	return r.Count, nil
 }
 
 // sameAsPublished checks a hit against its article.
