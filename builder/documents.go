@@ -69,7 +69,7 @@ func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
 // documents.
 func (b *attempt) describe(revision string, articles int, t totals) error {
 	w, site := b.writer, b.folder.Site
-	health := publication.NewHealth(site.BaseURL, revision, articles, t.newest)
+	health := article.NewHealth(site.BaseURL, revision, articles, t.newest)
 	if err := put(w, article.HealthPath, health); err != nil {
 		return err
 	}

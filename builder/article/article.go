@@ -134,9 +134,17 @@ type HealthLinks struct {
 	Search  string `json:"search"`
 }
 
-// StatusOK is the only status a health document has: a published set is whole or
-// it is not published.
-const StatusOK = "ok"
+// HealthOK is the only status that a health document has: a published set is whole, or it is not
+// published.
+const HealthOK = "ok"
+
+// NewHealth returns the health document of a build of the site at baseURL.
+func NewHealth(baseURL, revision string, articles int, updatedAt time.Time) Health {
+	return Health{
+		Status: HealthOK, Version: APIVersion, Revision: revision, Articles: articles, UpdatedAt: updatedAt.UTC(),
+		Links: HealthLinks{OpenAPI: baseURL + OpenAPIOperation, Search: baseURL + SearchOperation},
+	}
+}
 
 // Encode returns v, one of the documents of this package, as the bytes that are
 // published: one line of JSON, HTML left readable, ended by a newline.

@@ -43,8 +43,7 @@ func sample() article.Article {
 }
 
 func sampleHealth() article.Health {
-	return article.Health{Status: article.StatusOK, Version: article.APIVersion, Revision: "5f1c", Articles: 1, UpdatedAt: sample().DateModified,
-		Links: article.HealthLinks{OpenAPI: "https://site.example/openapi.json", Search: "https://site.example/api/articles"}}
+	return article.NewHealth("https://site.example", "5f1c", 1, sample().DateModified)
 }
 
 func sampleDocument(t *testing.T) []byte {
@@ -331,7 +330,7 @@ func TestOpenAPIDocument(t *testing.T) {
 		"summary.maxLength":   {*schemas["Meta"].Value.Properties["summary"].Value.MaxLength, uint64(2 * article.MaxSummaryRunes)},
 		"excerpt.maxLength":   {*schemas["Hit"].Value.AllOf[1].Value.Properties["excerpt"].Value.MaxLength, uint64(2 * article.MaxExcerptRunes)},
 		"problem.type format": {schemas["Problem"].Value.Properties["type"].Value.Format, "uri-reference"}, // searchd does not know the site before it has loaded it
-		"health.status const": {schemas["Health"].Value.Properties["status"].Value.Const, article.StatusOK},
+		"health.status const": {schemas["Health"].Value.Properties["status"].Value.Const, article.HealthOK},
 	} {
 		if pair[0] != pair[1] {
 			t.Errorf("%s is %v in the document, %v in the code", what, pair[0], pair[1])

@@ -43,8 +43,7 @@ func publication(t testing.TB) fstest.MapFS {
 			ContentHTML: "<p>Hello.</p>", ContentText: "Hello.",
 		})
 	}
-	add(article.HealthPath, article.Health{Status: article.StatusOK, Version: article.APIVersion, Revision: "5f1c", Articles: 2,
-		UpdatedAt: published, Links: article.HealthLinks{OpenAPI: baseURL + article.OpenAPIOperation, Search: baseURL + article.SearchOperation}})
+	add(article.HealthPath, article.NewHealth(baseURL, "5f1c", 2, published))
 	for _, k := range article.Kinds() {
 		add(article.ErrorPath(k), article.NewProblem(baseURL, k))
 		files[article.ProblemPagePath(k)] = &fstest.MapFile{Data: []byte("<p>" + k.Mend())}

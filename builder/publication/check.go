@@ -210,7 +210,7 @@ func (c *checker) health(m Manifest) {
 		c.wrong(article.HealthPath, "%v", err)
 		return
 	}
-	if want := NewHealth(m.BaseURL, m.Revision, m.Articles, m.UpdatedAt); h != want {
+	if want := article.NewHealth(m.BaseURL, m.Revision, m.Articles, m.UpdatedAt); h != want {
 		c.wrong(article.HealthPath, "does not fit the manifest: it has %+v, want %+v", h, want)
 	}
 }

@@ -323,14 +323,6 @@ func (m *Manifest) Corpus() []File {
 	return files
 }
 
-// NewHealth is the health document of a build.
-func NewHealth(baseURL, revision string, articles int, updatedAt time.Time) article.Health {
-	return article.Health{
-		Status: article.StatusOK, Version: article.APIVersion, Revision: revision, Articles: articles, UpdatedAt: updatedAt.UTC(),
-		Links: article.HealthLinks{OpenAPI: baseURL + article.OpenAPIOperation, Search: baseURL + article.SearchOperation},
-	}
-}
-
 // paths is the set of the paths of files.
 func paths(files []File) map[string]bool {
 	set := make(map[string]bool, len(files))

@@ -94,7 +94,7 @@ func (b build) fill(t testing.TB, w *Writer) (Result, error) {
 	if n == 0 {
 		updated = time.Time{}
 	}
-	health, err := article.Encode(NewHealth(baseURL, revision, n, updated))
+	health, err := article.Encode(article.NewHealth(baseURL, revision, n, updated))
 	if err != nil {
 		return Result{}, err
 	}

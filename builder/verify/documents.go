@@ -89,7 +89,7 @@ func (v *verifier) health() {
 		status(http.StatusOK),
 		media("application/json"),
 		expectation{"status ok", func(a answer) error {
-			if json.Unmarshal(a.body, &h) != nil || h.Status != article.StatusOK {
+			if json.Unmarshal(a.body, &h) != nil || h.Status != article.HealthOK {
 				return fmt.Errorf("%v: %.100q", a, a.body)
 			}
 			return nil
@@ -105,8 +105,7 @@ func (v *verifier) health() {
 		}},
 	)
 	v.check("its links lead to this site", "links to this address", "build with --base-url and the address of this site", func() (string, error) {
-		want := article.HealthLinks{OpenAPI: v.host.base.String() + article.OpenAPIOperation, Search: v.host.base.String() + article.SearchOperation}
-		if h.Links != want {
+		if h.Links != article.NewHealth(v.host.base.String(), h.Revision, h.Articles, h.UpdatedAt).Links {
 			return "", fmt.Errorf("links to %q and %q", h.Links.OpenAPI, h.Links.Search)
 		}
 		return h.Links.Search, nil

@@ -14,6 +14,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+	"time"
 
 	"newsstand/builder/article"
 	"newsstand/builder/article/contract"
@@ -39,10 +40,8 @@ func New(t testing.TB, document []byte) *Validator {
 // document that the site publishes is not itself under test.
 func Contract(t testing.TB) *Validator {
 	t.Helper()
-	doc, err := article.OpenAPI(article.Site{BaseURL: "https://site.example"}, article.Health{
-		Status: article.StatusOK, Version: article.APIVersion, Revision: "0",
-		Links: article.HealthLinks{OpenAPI: "https://site.example/openapi.json", Search: "https://site.example/api/articles"},
-	}, nil)
+	const baseURL = "https://site.example"
+	doc, err := article.OpenAPI(article.Site{BaseURL: baseURL}, article.NewHealth(baseURL, "0", 0, time.Time{}), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
