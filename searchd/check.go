@@ -93,7 +93,7 @@ type checker struct {
 	pub      *publication.Publication
 	settings map[string]article.ArticleSettings
 
-	mu         sync.Mutex          // guards what follows, and what is told of the progress
+	mu         sync.Mutex          // guards what follows, and the calls of Progress
 	vocabulary map[string]int      // number of articles by word, as wordsOf has them
 	titles     map[string]string   // by id, as titleOf has them
 	tags       map[string][]string // ids of articles by tag

@@ -124,8 +124,8 @@ type Live struct {
 	// loading is held by the one Load that runs, and guards what follows.
 	loading        sync.Mutex
 	repairs        repairs
-	loggedRebuild  string // the new index that the log was told of, until one is served
-	loggedUnmerged bool   // whether the log was told that files cannot be merged
+	loggedRebuild  string // the new index that was logged last, until one is served
+	loggedUnmerged bool   // whether it was logged that files cannot be merged
 
 	closing sync.WaitGroup // one for each served that is not closed yet
 }

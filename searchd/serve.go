@@ -231,7 +231,7 @@ func newErrorLog(logger *slog.Logger, failed prometheus.Counter) *log.Logger {
 }
 
 // acceptErrors passes on the one message of net/http that an operator can act on. The
-// others tell of single clients, with their addresses, which no log of ours holds.
+// others are about single clients, with their addresses, which no log of ours holds.
 type acceptErrors struct {
 	log    *slog.Logger
 	failed prometheus.Counter

@@ -451,7 +451,7 @@ func (n *node) words() string {
 	return b.String()
 }
 
-// longestRun is how many backquotes stand behind each other at most.
+// longestRun is the length of the longest run of backquotes.
 func longestRun(s string) (longest int) {
 	run := 0
 	for i := range len(s) {

@@ -72,7 +72,7 @@ type kept struct {
 	round          uint32 // in which it was used last
 }
 
-// page holds packed entries, one behind the other. It is a Builder because strings that were taken
+// page holds packed entries, one after the other. It is a Builder because strings that were taken
 // from it stay valid while more is written.
 type page = strings.Builder
 

@@ -22,7 +22,7 @@ import (
 // nil Notes record nothing.
 type Notes struct {
 	mu       sync.Mutex
-	blocks   [][]byte // mu; facts, one behind the other, at most blockBytes where they are more than one
+	blocks   [][]byte // mu; facts, one after the other; a block of several has at most blockBytes
 	doubtful bool     // mu; whether something was seen that may change without a trace
 }
 

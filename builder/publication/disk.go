@@ -111,7 +111,7 @@ func (d *disk) list(folder string, each func(name string)) error {
 	}
 	defer f.Close()
 	for {
-		names, err := f.Readdirnames(1024) // by portions: a folder may have a million
+		names, err := f.Readdirnames(1024) // in batches: a folder may have a million
 		for _, name := range names {
 			each(folder + "/" + name)
 		}

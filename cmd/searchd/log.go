@@ -37,7 +37,7 @@ type unread struct {
 }
 
 func (u *unread) write(log *slog.Logger) {
-	told := int64(0) // how many lost lines the log has told of
+	told := int64(0) // how many lost lines the log has reported
 	for line := range u.lines {
 		if line() != nil {
 			u.lost.Add(1)
