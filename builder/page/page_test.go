@@ -243,12 +243,13 @@ func checkFeeds(t *testing.T, files map[string]string) {
 	if feed.Version != "https://jsonfeed.org/version/1.1" || feed.Title == "" || feed.Items == nil {
 		t.Errorf("feed.json lacks what JSON Feed demands: %.200s", files["feed.json"])
 	}
-	ids := map[any]bool{}
+	ids := map[string]bool{}
 	for _, item := range feed.Items {
-		if item["id"] == "" || ids[item["id"]] {
-			t.Errorf("feed.json: the id %q is empty or there twice", item["id"])
+		id, _ := item["id"].(string)
+		if id == "" || ids[id] {
+			t.Errorf("feed.json: the id %v is empty or there twice", item["id"])
 		}
-		ids[item["id"]] = true
+		ids[id] = true
 		if item["content_text"] == nil && item["content_html"] == nil {
 			t.Errorf("feed.json: %q has no content", item["id"])
 		}
