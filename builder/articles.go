@@ -235,7 +235,7 @@ func (b *attempt) line(it item, own *totals) (published, error) {
 	case errors.As(err, new(source.ChangedError)):
 		return published{}, err
 	case isFault(err): // the author cannot fix it
-		return published{}, unread(b.options.Content, err)
+		return published{}, contentError(b.options.Content, err)
 	case err != nil:
 		problems = append(problems, source.Problem{Path: it.file.Path, Severity: source.Error, What: err.Error()})
 	}

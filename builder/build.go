@@ -155,7 +155,7 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	}
 	folder, err := scan(ctx, saw.content, source.Options{Now: now, BaseURL: b.options.BaseURL, Around: saw.around, Cache: b.cache})
 	if err != nil {
-		return r, unread(b.options.Content, err)
+		return r, contentError(b.options.Content, err)
 	}
 	a := attempt{builder: b, writer: w, folder: folder, failing: failing, settings: folder.Settings.ByID()}
 	r, err = a.run(ctx, now, saw.content)
@@ -265,7 +265,7 @@ func Scan(ctx context.Context, content string, o source.Options) (*source.Folder
 		o.Around = in.around.FS()
 	}
 	folder, err := scan(ctx, in.content.FS(), o)
-	return folder, unread(content, err)
+	return folder, contentError(content, err)
 }
 
 // usable returns why nothing of a folder can be published; nil where something can.

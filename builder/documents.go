@@ -47,7 +47,7 @@ func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
 	}
 	own, problems, err := ownFiles(content)
 	if err != nil {
-		return nil, unread(b.options.Content, err)
+		return nil, contentError(b.options.Content, err)
 	}
 	made := []string{article.OpenAPIPath}
 	for _, f := range files {

@@ -16,7 +16,7 @@ type folders struct{ content, around *dir.Dir }
 func openFolders(content string) (f folders, err error) {
 	root, err := os.OpenRoot(content)
 	if err != nil {
-		return f, unread(content, fmt.Errorf("read content: %w", err))
+		return f, contentError(content, fmt.Errorf("read content: %w", err))
 	}
 	f.content = dir.New(root)
 	path, err := resolve(content)
@@ -26,7 +26,7 @@ func openFolders(content string) (f folders, err error) {
 	switch {
 	case isFault(err):
 		f.close()
-		return f, unread(content, fmt.Errorf("read the folder around content: %w", err))
+		return f, contentError(content, fmt.Errorf("read the folder around content: %w", err))
 	case err == nil:
 		f.around = dir.New(root)
 	}

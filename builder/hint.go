@@ -28,8 +28,8 @@ func (o Options) advise(err error) error {
 	return err
 }
 
-// unread adds to an error of reading a content folder what the user can do.
-func unread(content string, err error) error {
+// contentError adds to an error of reading a content folder what the user can do.
+func contentError(content string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		return hinted.Error(err, "let the builder read "+content+" and everything in it")

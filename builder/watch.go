@@ -61,12 +61,12 @@ func newWatcher(o Options, now func() time.Time) *builder {
 	return &builder{options: o, now: now, known: map[string]knownArticle{}, asked: &asked{}}
 }
 
-// watch is the loop of Watch. A hint says that something may have changed; look is called with each
-// folder of the content whenever the content is looked over.
-func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(folder string), report func(Report, error)) {
+// watch is the loop of Watch. A hint says that something may have changed; eachFolder is called
+// with every folder of the content whenever the content is looked over, since some may be new.
+func (b *builder) watch(ctx context.Context, hints <-chan struct{}, eachFolder func(folder string), report func(Report, error)) {
 	reported, first := "", true // the words of the last report, and whether there was none yet
 	for {
-		w := watchedBuild{builder: b, look: look}
+		w := watchedBuild{builder: b, eachFolder: eachFolder}
 		w.build(ctx)
 		if w.err != nil && ctx.Err() != nil {
 			return
@@ -91,8 +91,9 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, look func(fo
 
 // watchedBuild is the last build of a watch, which knows when the next one is due.
 type watchedBuild struct {
-	builder *builder
-	look    func(folder string)
+	builder    *builder
+	eachFolder func(folder string)
+
 	report  Report
 	err     error
 	content [sha256.Size]byte // the fingerprint of the content when the build began
@@ -109,7 +110,7 @@ type watchedBuild struct {
 func (w *watchedBuild) build(ctx context.Context) {
 	began := time.Now()
 	w.begun = w.builder.now()
-	w.content = w.builder.fingerprint(w.look)
+	w.content = w.builder.fingerprint(w.eachFolder)
 	w.looked(began)
 	w.report, w.err = w.builder.build(ctx)
 	w.ended, w.left = time.Now(), w.builder.published()
@@ -148,7 +149,7 @@ func (w *watchedBuild) due() bool {
 	// Whoever removes or replaces the published folder may be at it while a build finds some files
 	// there and writes others: so one that wrote is followed by one that need not.
 	unsure := w.err == nil && (w.left == "" || w.report.Written > 0)
-	due := w.builder.fingerprint(w.look) != w.content || w.builder.asked.changed() || w.builder.published() != w.left || unsure
+	due := w.builder.fingerprint(w.eachFolder) != w.content || w.builder.asked.changed() || w.builder.published() != w.left || unsure
 	w.looked(began)
 	return due
 }
@@ -176,7 +177,7 @@ func words(r Report, err error) string {
 
 // fingerprint changes when a file of the content is written, made, removed or renamed.
 // Reading the content is left to the build.
-func (b *builder) fingerprint(look func(folder string)) (sum [sha256.Size]byte) {
+func (b *builder) fingerprint(eachFolder func(folder string)) (sum [sha256.Size]byte) {
 	h := sha256.New()
 	fs.WalkDir(os.DirFS(b.options.Content), ".", func(path string, e fs.DirEntry, err error) error { // filepath's would end at a link to the folder
 		if err != nil {
@@ -187,7 +188,7 @@ func (b *builder) fingerprint(look func(folder string)) (sum [sha256.Size]byte) 
 			if path != "." && source.IsForeign(e.Name()) {
 				return fs.SkipDir
 			}
-			look(filepath.Join(b.options.Content, path))
+			eachFolder(filepath.Join(b.options.Content, path))
 		}
 		if info, err := e.Info(); err == nil {
 			fmt.Fprintf(h, "%s %d %d %v\n", path, info.Size(), info.ModTime().UnixNano(), info.Mode())
