@@ -9,44 +9,44 @@ import (
 )
 
 const (
-	// maxUnread is the most lines that wait to be written: a few hundred kB.
-	maxUnread = 1000
-	// lastRead is how long searchd waits at its end until they are written.
-	lastRead = time.Second
+	// maxQueued is the most lines that wait to be written: a few hundred kB.
+	maxQueued = 1000
+	// flushTime is how long searchd waits at its end until they are written.
+	flushTime = time.Second
 )
 
 // newLog returns a log that never blocks: while stderr takes no more, like a pipe whose reader
 // rests, searches are answered and builds taken up as before. lost counts the lines that did not
 // fit into the queue or could not be written; the log reports them once it is read again. flush
-// waits at the end of the process until all lines are written, or lastRead is over.
+// waits at the end of the process until all lines are written, or flushTime is over.
 func newLog(stderr io.Writer, format string, level slog.Leveler) (log *slog.Logger, lost func() int64, flush func()) {
 	options := &slog.HandlerOptions{Level: level}
 	var h slog.Handler = slog.NewTextHandler(stderr, options)
 	if format == "json" {
 		h = slog.NewJSONHandler(stderr, options)
 	}
-	q := &unread{lines: make(chan func() error, maxUnread)}
+	q := &queue{lines: make(chan func() error, maxQueued)}
 	go q.write(slog.New(h))
 	return slog.New(queued{h, q}), q.lost.Load, q.flush
 }
 
-// unread are the lines that wait to be written.
-type unread struct {
+// queue has the lines that wait to be written.
+type queue struct {
 	lines chan func() error // each writes its line
 	lost  atomic.Int64
 }
 
-func (u *unread) write(log *slog.Logger) {
+func (q *queue) write(log *slog.Logger) {
 	told := int64(0) // how many lost lines the log has reported
-	for line := range u.lines {
+	for line := range q.lines {
 		if line() != nil {
-			u.lost.Add(1)
+			q.lost.Add(1)
 			continue
 		}
-		if len(u.lines) > 0 {
+		if len(q.lines) > 0 {
 			continue
 		}
-		if lost := u.lost.Load(); lost > told {
+		if lost := q.lost.Load(); lost > told {
 			log.Warn("lines of the log are lost: they could not be written",
 				"lines", lost-told, "hint", "look at what reads the log of searchd: it rested, is too slow, or has a full disk")
 			told = lost
@@ -54,11 +54,11 @@ func (u *unread) write(log *slog.Logger) {
 	}
 }
 
-func (u *unread) flush() {
-	late := time.After(lastRead)
+func (q *queue) flush() {
+	late := time.After(flushTime)
 	written := make(chan struct{})
 	select {
-	case u.lines <- func() error { close(written); return nil }:
+	case q.lines <- func() error { close(written); return nil }:
 	case <-late:
 		return
 	}
@@ -71,7 +71,7 @@ func (u *unread) flush() {
 // queued hands lines to a queue that another handler writes.
 type queued struct {
 	slog.Handler
-	queue *unread
+	queue *queue
 }
 
 // Handle implements slog.Handler, as all that follow.
