@@ -29,14 +29,15 @@ func HoldMemory(bytes uint64) {
 	}
 }
 
-// holdMemory sets the percentage now and after each collection.
+// holdMemory sets the percentage now, and again after each collection: it leaves some garbage, and
+// is called when that is collected.
 func holdMemory(bytes uint64) {
 	now := []metrics.Sample{{Name: "/gc/heap/live:bytes"}, {Name: "/gc/scan/stack:bytes"}, {Name: "/gc/scan/globals:bytes"}}
 	metrics.Read(now)
 	live := now[0].Value.Uint64()
 	debug.SetGCPercent(percentTo(bytes, live, live+now[1].Value.Uint64()+now[2].Value.Uint64()))
-	collected := new([16]byte)
-	runtime.AddCleanup(collected, holdMemory, bytes)
+	garbage := new([16]byte) // with fewer bytes, it could share memory with what stays
+	runtime.AddCleanup(garbage, holdMemory, bytes)
 }
 
 // percentTo is the value for debug.SetGCPercent at which a heap with these live bytes grows to so
