@@ -217,52 +217,68 @@ func (c *checker) siteTests(ctx context.Context, tests []article.SearchTest) err
 	return nil
 }
 
+// question is a query that should find an article among the first results.
+type question struct {
+	check int
+	query string // empty: there is nothing to ask
+	want  int    // the last rank that is right
+	// equal reports whether another article may stand before this one, for it is as good.
+	equal func(other, this index.Ranked) bool
+}
+
 // ask asks for one article.
 func (c *checker) ask(ctx context.Context, a article.Article) error {
 	if c.settings[a.ID].Exclude {
 		return nil
 	}
+	for _, q := range c.questions(a) {
+		if err := c.find(ctx, a.ID, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// questions returns what is asked for one article.
+func (c *checker) questions(a article.Article) []question {
 	title := shortened(a.Title)
 	if len(wordsOf(title)) == 0 { // it is signs only, which no search is for
 		title = ""
 	}
 	// Another article may come first that has the same title, or that the site has put there.
-	equal := func(other, _ index.Ranked) bool {
+	titled := func(other, _ index.Ranked) bool {
 		return c.titles[other.ID] == c.titles[a.ID] ||
 			slices.ContainsFunc(c.settings[other.ID].Pin, func(pin string) bool { return titleOf(pin) == titleOf(title) })
 	}
-	if err := c.find(ctx, checkTitle, a.ID, title, 1, equal); err != nil {
-		return err
-	}
 	// So may one that has what was typed, in some form: the slip made another word of it.
-	meant := func(other, this index.Ranked) bool { return equal(other, this) || other.Rung < this.Rung }
-	if err := c.find(ctx, checkTypo, a.ID, mistype(withoutMinus(title), a.ID, c.vocabulary), typoRank, meant); err != nil {
-		return err
-	}
+	meant := func(other, this index.Ranked) bool { return titled(other, this) || other.Rung < this.Rung }
+	// Whatever a phrase in quotation marks finds has it.
+	all := func(_, _ index.Ranked) bool { return true }
+	none := func(_, _ index.Ranked) bool { return false }
+
 	phrase, rarest := rarePhrase(a.ContentText, c.vocabulary)
-	quoted := ""
+	quoted, words := "", bare(phrase)
 	if phrase != "" {
 		quoted = `"` + phrase + `"`
 	}
-	// Whatever a phrase in quotation marks finds has it.
-	if err := c.find(ctx, checkPhrase, a.ID, quoted, 1, func(_, _ index.Ranked) bool { return true }); err != nil {
-		return err
-	}
 	if rarest > wordsRank {
-		phrase = "" // so many others may have the words
+		words = "" // so many others may have them
 	}
-	return c.find(ctx, checkWords, a.ID, bare(phrase), wordsRank, func(_, _ index.Ranked) bool { return false })
+	return []question{
+		{checkTitle, title, 1, titled},
+		{checkTypo, mistype(withoutMinus(title), a.ID, c.vocabulary), typoRank, meant},
+		{checkPhrase, quoted, 1, all},
+		{checkWords, words, wordsRank, none},
+	}
 }
 
-// find asks for an article, before which must stand fewer than want that are better. Equal reports
-// whether another article may as well stand before this one. An empty query means that there was
-// nothing to ask.
-func (c *checker) find(ctx context.Context, check int, id, query string, want int, equal func(other, this index.Ranked) bool) error {
-	if query == "" {
-		c.leave(check)
+// find asks for an article, before which fewer than q.want others may stand that are better.
+func (c *checker) find(ctx context.Context, id string, q question) error {
+	if q.query == "" {
+		c.leave(q.check)
 		return nil
 	}
-	found, err := c.rank(ctx, index.Query{Text: query, Limit: article.MaxLimit})
+	found, err := c.rank(ctx, index.Query{Text: q.query, Limit: article.MaxLimit})
 	if err != nil {
 		return err
 	}
@@ -270,19 +286,19 @@ func (c *checker) find(ctx context.Context, check int, id, query string, want in
 	if rank == 0 && len(found) == article.MaxLimit { // behind all that an answer has
 		rank = len(found) + 1
 	}
-	better := want // where it is not found
+	better := q.want // where it is not found
 	if rank > 0 {
 		better = 0
 		this := found[min(rank, len(found))-1]
 		for _, other := range found[:rank-1] {
-			if !equal(other, this) {
+			if !q.equal(other, this) {
 				better++
 			}
 		}
 	}
-	c.count(check, rank > want && better < want)
-	if better >= want {
-		c.offend(check, query, id, found, want)
+	c.count(q.check, rank > q.want && better < q.want)
+	if better >= q.want {
+		c.offend(q.check, q.query, id, found, q.want)
 	}
 	return nil
 }
