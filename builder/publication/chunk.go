@@ -36,11 +36,11 @@ func newPacker() *packer {
 // published chunk of this number has the same lines, it returns that one: reading is faster than
 // packing, and the chunk stays the same even if another version of the compressor would pack it
 // differently.
-func (w *Writer) pack(p *packer, number, count int, articles []Record) (c Chunk, packed []byte, sum [sha256.Size]byte, err error) {
+func (w *Writer) pack(p *packer, number, count int, articles []Record) (c Chunk, packed []byte, err error) {
 	if c, ok := w.lastChunk(number, count); ok && c.Articles == len(articles) {
 		if packed, err := w.last.read(c.File); err == nil { // a damaged one is packed anew
 			if old, err := unpack(packed, maxChunkBytes); err == nil && hasLines(old, articles) {
-				return c, packed, c.sum(), nil
+				return c, packed, nil
 			}
 		}
 	}
@@ -50,11 +50,11 @@ func (w *Writer) pack(p *packer, number, count int, articles []Record) (c Chunk,
 		p.zip.Write(a.Line) // a Buffer takes everything
 	}
 	if err := p.zip.Close(); err != nil {
-		return c, nil, sum, err
+		return c, nil, err
 	}
 	packed = p.out.Bytes()
-	sum = sha256.Sum256(packed)
-	return Chunk{File: newFile(article.ChunkPath(hex.EncodeToString(sum[:])), packed, sum), Number: number, Articles: len(articles)}, packed, sum, nil
+	sum := sha256.Sum256(packed)
+	return Chunk{File: newFile(article.ChunkPath(hex.EncodeToString(sum[:])), packed, sum), Number: number, Articles: len(articles)}, packed, nil
 }
 
 // lastChunk returns the published chunk with a number, if there are as many chunks as in this

@@ -162,11 +162,11 @@ func (w *Writer) Chunk(count int, articles []Record) ([]Digest, error) {
 		p = newPacker()
 	}
 	defer w.packers.Put(p)
-	c, packed, sum, err := w.pack(p, number, count, articles)
+	c, packed, err := w.pack(p, number, count, articles)
 	if err != nil {
 		return nil, fmt.Errorf("publish chunk %d: %w", number, err)
 	}
-	if err := w.stage(document(c.Path), packed, sum); err != nil {
+	if err := w.stage(document(c.Path), packed, c.sum()); err != nil {
 		return nil, fmt.Errorf("publish chunk %d: %w", number, err)
 	}
 	w.cache.Put(contents, c.Path, cache.Entry{Value: contentsOf(digests)})
