@@ -41,9 +41,9 @@
 // itself, which leaves no file behind. A build then goes through these steps:
 //
 //  1. every file whose bytes differ from the published ones is written into
-//     .newsstand/stage and synced, with a time at least a second later than that of the file
-//     that it replaces, for static hosts make ETags of seconds and sizes. A full disk ends the
-//     build here: nothing that is published has changed;
+//     .newsstand/stage and synced, with a time in a later second than that of the file that it
+//     replaces, for static hosts make ETags of seconds and sizes. A full disk ends the build here:
+//     nothing that is published has changed;
 //  2. .newsstand/commit, the list of what is to be renamed and removed, is written
 //     and synced: from here on the new build will be published, whatever happens;
 //  3. renames: the chunks, the other files (the folder of articles as a whole if there is none

@@ -129,8 +129,8 @@ func (w *Writer) Last() (*Publication, error) { return w.last, w.damaged }
 // changed while the stamp did not.
 func (w *Writer) Remember(c *cache.Cache) { w.cache = c }
 
-// Note makes Commit note in n which files are published, and how they are. Call it right after
-// Begin.
+// Note lets the writer note in n which files are published after Commit, and how they are. Call it
+// right after Begin.
 func (w *Writer) Note(n *cache.Notes) { w.notes = n }
 
 // Chunk adds the articles of one chunk, sorted by id, of a build with count chunks;
