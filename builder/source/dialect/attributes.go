@@ -8,9 +8,10 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// attributes returns the length of the attribute list at this place, behind a link, a picture or
-// another span, or behind a space or punctuation at the end of a line; 0 where there is none, or
-// the block is a heading, whose id is read from its list.
+// attributes returns the length of the attribute list at the current position if it follows a link,
+// a picture or another span, or if it follows a space or punctuation and ends the line; 0
+// otherwise. A list that a space sets off at the end of a heading is kept: the heading's id is read
+// from it.
 func (t *reader) attributes() int {
 	rest := t.rest()
 	end := strings.IndexByte(rest[:min(len(rest), maxAttributesBytes)], '}') + 1
@@ -24,7 +25,7 @@ func (t *reader) attributes() int {
 		if strings.ContainsAny(rest[1:2], ".#") || strings.Contains(rest[:end], `"`) || endsEmphasis(t.line[:t.at-1]) {
 			return end
 		}
-	case ':': // behind an icon, as in :material-check:{ .green }
+	case ':': // after an icon, as in :material-check:{ .green }
 		if name := strings.TrimRight(t.line[:t.at-1], smallLetters+digits+"_+-"); strings.HasSuffix(name, ":") && len(name) < t.at-1 {
 			return end
 		}
@@ -52,8 +53,8 @@ func isAttributes(trimmed string) bool {
 	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key))
 }
 
-// endsEmphasis reports whether the underscore behind a text ends an emphasis, and is none of a
-// formula, where an index stands behind it, as in \sum_{i=0}.
+// endsEmphasis reports whether the underscore after a text ends emphasis. In a formula it does not,
+// but precedes an index, as in \sum_{i=0}.
 func endsEmphasis(text string) bool {
 	text = strings.TrimRight(text, "_") // bold ends with two
 	begin := strings.LastIndexByte(text, '_')
@@ -62,12 +63,12 @@ func endsEmphasis(text string) bool {
 		!strings.ContainsAny(inner, `\$`)
 }
 
-// kramdownList reads {:inner}, which has length bytes. It returns how many bytes behind it are
+// kramdownList reads {:inner}, which has length bytes. It returns how many bytes after it are
 // dropped as well.
 func (t *reader) kramdownList(inner string, length int) (more int) {
 	word, _ := cutWord(inner)
 	switch {
-	case !t.MDX && slices.Contains(strings.Fields(inner), "toc"): // which no MDX has
+	case !t.MDX && slices.Contains(strings.Fields(inner), "toc"): // MDX has no {:toc}
 		t.dropItem()
 	case word == ":comment" && !strings.HasSuffix(inner, "/"):
 		_, more = t.until(length, "{:/", `\{:/(?:comment)?\}`)
@@ -75,9 +76,9 @@ func (t *reader) kramdownList(inner string, length int) (more int) {
 	return more
 }
 
-// isKramdownList reports whether {:inner} is an attribute list of kramdown, of the block or span
-// before it. Behind text it has to look like one, as authors may set a list one space too far: code
-// of Ruby such as {:status => "sent"} does not.
+// isKramdownList reports whether {:inner} is an attribute list of kramdown for the block or span
+// before it. After text it must look like one, since authors may put a list one space too far away:
+// Ruby code such as {:status => "sent"} does not.
 func isKramdownList(before, inner string) bool {
 	if onlyOf(before, " \t>-*+.|0123456789") || strings.ContainsRune(")]*_`>~$}", rune(before[len(before)-1])) {
 		return true
@@ -105,5 +106,5 @@ func isHeadingID(s string) bool {
 	return end > 0 && s[end-1] != '#' && !strings.ContainsAny(s[1:end], " \t\n{\"|")
 }
 
-// maxAttributesBytes is how long an attribute list, or the id of a heading, is at most.
+// maxAttributesBytes is the greatest length of an attribute list, or of the id of a heading.
 const maxAttributesBytes = 1000

@@ -4,8 +4,8 @@ import (
 	"strings"
 )
 
-// namesLanguage reports whether codehilite takes the first line of a code block for the name of its
-// language, as :::go or #!go, and not for code, as #!/bin/sh.
+// namesLanguage reports whether codehilite reads the first line of a code block as the name of its
+// language, such as :::go or #!go, and not as code, such as #!/bin/sh.
 func namesLanguage(line string) bool {
 	text := strings.TrimSpace(line)
 	rest, named := strings.CutPrefix(text, "#!")
@@ -16,7 +16,8 @@ func namesLanguage(line string) bool {
 	return named && (rest == "" || rest[0] != '/' && rest[0] != ' ')
 }
 
-// codeText writes code, with the program's own escapes resolved, and without raw tags if RawInCode.
+// codeText writes code, with the program's own escapes resolved, and without raw tags if RawInCode
+// is set.
 func (t *reader) codeText(code string) {
 	if t.Generator != Plain && (strings.Contains(code, "/*") || strings.Contains(code, "*/")) {
 		var undone []string
@@ -37,8 +38,8 @@ func (t *reader) codeText(code string) {
 	t.out.WriteString(code)
 }
 
-// withoutRaw returns code without the tags that begin and end raw. Between two of these, another
-// one that begins it is text.
+// withoutRaw returns code without its raw and endraw tags. A raw tag between two of these is text,
+// and stays.
 func (t *reader) withoutRaw(code string) string {
 	tags := t.pattern(rawTag).FindAllStringIndex(code, -1)
 	ends := func(tag []int) bool { return strings.Contains(code[tag[0]:tag[1]], "endraw") }
@@ -99,8 +100,8 @@ func (t *reader) codeSpan() int {
 	return length
 }
 
-// codeBehind returns where a code span ends that goes on behind the rest of its line, -1 where
-// its paragraph ends first.
+// codeBehind returns where the closing backquotes of a code span are in the lines below; -1 if the
+// paragraph ends first. The place is counted from the beginning of rest, the rest of the line.
 func (t *reader) codeBehind(rest, ticks string) int {
 	read := len(rest)
 	for line := range strings.Lines(t.following) {
@@ -117,7 +118,7 @@ func (t *reader) codeBehind(rest, ticks string) int {
 }
 
 // spanLength returns the length of the code span that a text begins with, or of its backquotes
-// alone where these are not closed.
+// alone if these are not closed.
 func spanLength(s string) int {
 	behind := strings.TrimLeft(s, "`")
 	ticks := len(s) - len(behind)
@@ -127,7 +128,8 @@ func spanLength(s string) int {
 	return ticks
 }
 
-// ticksIn returns where in a text a run of exactly count backquotes begins; -1 where there is none.
+// ticksIn returns where in a text the first run of exactly count backquotes begins; -1 if there is
+// none.
 func ticksIn(s string, count int) int {
 	for at := 0; ; {
 		next := strings.IndexByte(s[at:], '`')

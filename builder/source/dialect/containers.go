@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// container is called with each line of text and keeps track of the open ::: containers. Where one
-// begins with properties in YAML, as those of Nuxt may, it writes the line and what readers see of
-// the properties, skips these, and reports true.
+// container is called with each line of text and keeps track of the open ::: containers. If the
+// line begins one that has properties in YAML, as in Nuxt, container writes the line and what
+// readers see of the properties, skips the YAML, and reports true.
 func (t *reader) container(line, trimmed string, begins bool) bool {
 	if !isContainer(trimmed) {
 		return false
@@ -42,8 +42,8 @@ func (t *reader) container(line, trimmed string, begins bool) bool {
 	return true
 }
 
-// propertiesOf returns the outermost fields of the YAML between lines of --- that a text begins
-// with, and the length of all of that; 0 where there is none.
+// propertiesOf returns the outermost fields of the YAML between --- lines that a text begins with,
+// and the length of the YAML with these lines; 0 if there is none.
 func propertiesOf(text string) (fields []string, length int) {
 	indent := -1
 	for line := range strings.Lines(text) {
@@ -68,7 +68,8 @@ func propertiesOf(text string) (fields []string, length int) {
 	return nil, 0
 }
 
-// valueOnLine returns the text of a value in YAML that is plain or quoted, "" for any other.
+// valueOnLine returns the text of a YAML value that is plain or quoted; "" for any other, such as a
+// list.
 func valueOnLine(value string) string {
 	value = strings.TrimSpace(value)
 	if value != "" && strings.IndexByte("|>[{&*!", value[0]) >= 0 {
@@ -77,13 +78,13 @@ func valueOnLine(value string) string {
 	return strings.Trim(value, `"'`)
 }
 
-// containerTitle returns what is shown of a line of colons that begins or ends a container.
+// containerTitle returns what readers see of a line of colons that begins or ends a container.
 func containerTitle(line, trimmed string) string {
 	if !isContainer(trimmed) {
 		return line
 	}
 	rest := strings.TrimLeft(trimmed, ": {.")
-	if strings.HasSuffix(rest, ":::") { // of Pandoc, for the eye
+	if strings.HasSuffix(rest, ":::") { // Pandoc allows them at the end, for looks
 		rest = strings.TrimRight(rest, ": ")
 	}
 	behind := strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' })
@@ -92,7 +93,7 @@ func containerTitle(line, trimmed string) string {
 		return line
 	}
 	title := strings.TrimSpace(behind)
-	if strings.HasPrefix(behind, "#") { // an id of VuePress for tabs
+	if strings.HasPrefix(behind, "#") { // VuePress gives tabs an id
 		_, title, _ = strings.Cut(title, " ")
 	}
 	switch end := bracketed(title); {
@@ -115,14 +116,14 @@ func containerTitle(line, trimmed string) string {
 	switch {
 	case title == "" && isBox(kind):
 		title = capital(kind)
-	case kind == "message" && title == "alert": // of Zenn, where that is a colour
+	case kind == "message" && title == "alert": // in Zenn, alert is a colour
 		title = ""
 	}
 	return paragraph(line[:strings.Index(line, ":")], title)
 }
 
-// isContainer reports whether a line begins or ends a container, with three or more colons or the
-// two of Nuxt. Two stand alone, or before a name that nothing follows but [text] or {attributes}.
+// isContainer reports whether a line begins or ends a container: with three or more colons, or with
+// the two of Nuxt, which stand alone or before a name that only [text] or {attributes} may follow.
 func isContainer(trimmed string) bool {
 	rest := strings.TrimLeft(trimmed, ":")
 	if colons := len(trimmed) - len(rest); colons != 2 {
@@ -134,8 +135,8 @@ func isContainer(trimmed string) bool {
 		isKind(strings.TrimRight(name, digits)) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
 }
 
-// inlineComponent reads an inline component, as Nuxt and others have them, and returns its length:
-// of :name{attributes} nothing is shown, of :name[text]{attributes} the text.
+// inlineComponent reads an inline component of Nuxt or a similar program, and returns its length.
+// It writes nothing for :name{attributes}, and the text for :name[text]{attributes}.
 func (t *reader) inlineComponent() int {
 	if t.at > 0 && strings.IndexByte(" \t([*_>|", t.line[t.at-1]) < 0 {
 		return 0
@@ -158,8 +159,8 @@ func (t *reader) inlineComponent() int {
 	return len(rest) - len(attributes) + end
 }
 
-// bracketed returns where the bracket closes that a text begins with, -1 where none does. There may
-// be links and code in it.
+// bracketed returns where the bracket that a text begins with closes; -1 if it does not, or there
+// is none. Links and code may stand between the brackets.
 func bracketed(s string) int {
 	if !strings.HasPrefix(s, "[") {
 		return -1

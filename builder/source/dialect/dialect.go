@@ -10,7 +10,7 @@ import (
 // Generator is the program that a text was written for.
 type Generator uint8
 
-// The programs that have template languages of their own; Plain are all others.
+// The programs with template languages of their own; Plain stands for all others.
 const (
 	Plain Generator = iota
 	Hugo
@@ -20,37 +20,37 @@ const (
 
 func (g Generator) String() string { return [...]string{"plain", "hugo", "jekyll", "zola"}[g] }
 
-// Dialect is how a program reads a text.
+// Dialect describes how a program reads a text.
 type Dialect struct {
 	Generator Generator
 	MDX       bool                    // whether its Markdown is MDX
-	Svelte    bool                    // whether it is that of mdsvex, with components of Svelte in place of those of JSX; it has MDX, too
-	Vue       bool                    // whether it is a template of Vue, whose attributes may be @click and #slot
+	Svelte    bool                    // whether its Markdown is that of mdsvex, with Svelte's components instead of JSX; MDX is then set, too
+	Vue       bool                    // whether it is a Vue template, which may have attributes such as @click and #slot
 	HTML      bool                    // whether it is HTML, not Markdown
-	Textual   bool                    // whether no template language runs in it: braces are text
+	Textual   bool                    // whether it has no template language: braces are text, but for {: lists } of kramdown
 	RawInCode bool                    // whether raw tags are dropped from code, too
-	ERB       bool                    // whether it has templates of ERB
-	Fenced    bool                    // whether only fences make code: indentation makes none
-	Python    bool                    // whether Python-Markdown reads it, for which all within an element of HTML is HTML, however far it is indented
-	Unspaced  bool                    // whether a heading needs no space behind its #, nor a link definition a blank line above it, as with programs older than CommonMark
+	ERB       bool                    // whether <% x %> of ERB is a tag
+	Fenced    bool                    // whether only fences make code, and indentation does not
+	Python    bool                    // whether Python-Markdown reads it: all within an HTML element is HTML, however far it is indented
+	Unspaced  bool                    // whether a heading needs no space after its #, and a link definition no blank line above it, as in programs older than CommonMark
 	Headed    bool                    // whether the first line of indented code may name its language, as :::go
 	Spans     bool                    // whether code spans may name their language, as `#!go x := 1`
-	Keys      bool                    // whether ++ctrl+c++ are keys, as with pymdownx.keys
-	Links     bool                    // whether [[links]] between notes are links with Hugo or Jekyll, too
-	Root      string                  // the path of the site, which {{ site.baseurl }} of Jekyll and the filter relative_url put before others; "" where there is none
-	TextFirst bool                    // whether the text of a link between notes stands before the page, as in [[text|page]]
+	Keys      bool                    // whether ++ctrl+c++ names keys to press, as with pymdownx.keys
+	Links     bool                    // whether [[links]] between notes are links even if the generator is not Plain
+	Root      string                  // the path of the site, which Jekyll's {{ site.baseurl }} and filter relative_url put before other paths; "" if there is none
+	TextFirst bool                    // whether the text of a link between notes comes before the page, as in [[text|page]]
 	Logseq    bool                    // whether it is a page of Logseq
-	Own       func(key string) string // returns a text of the front matter, or with Hugo of the site, "" where it has none; nil without front matter
+	Own       func(key string) string // returns a text of the front matter or, with Hugo, of the site; "" if it has none; nil without front matter
 }
 
-// Unclosed is a tag without an end, at which the program would stop with an error.
+// Unclosed is a tag without an end, on which the program would stop with an error.
 type Unclosed struct {
 	Line, Column int // from 1, the column in characters
 	Open, Close  string
 }
 
-// Strip returns a text without what only its program understands, and the tags in it that have no
-// end.
+// Strip returns a text with the syntax that only its program understands replaced by what readers
+// see of it. It also returns the tags in the text that have no end.
 func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 	t := reader{Dialect: d, forms: d.Generator.forms(), code: codeLines{blank: true}}
 	if d.Textual || d.Generator == Jekyll && t.own("render_with_liquid") == "false" {
@@ -76,7 +76,7 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 	return t.out.Bytes(), t.unclosed
 }
 
-// IsMarkdown reports whether a file of this name has Markdown, or MDX or mdsvex.
+// IsMarkdown reports whether a file of this name holds Markdown, including MDX and mdsvex.
 func IsMarkdown(name string) bool {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".md", ".markdown", ".mdx", ".mdown", ".mkd", ".mkdn", ".mkdown", ".svx":
@@ -85,8 +85,8 @@ func IsMarkdown(name string) bool {
 	return false
 }
 
-// mayNeedReading reports whether a text may have anything that is not common Markdown. Most have
-// nothing of the kind.
+// mayNeedReading reports whether a text may hold syntax that Strip replaces. Most texts hold none,
+// and need not be read.
 func (t *reader) mayNeedReading(text []byte) bool {
 	noBrace := bytes.IndexByte(text, '{') < 0
 	has := func(mark string) bool {

@@ -1,36 +1,36 @@
-// Package dialect turns a text that was written for one program, such as a site generator, into
-// Markdown that all programs read alike. Of the program's own syntax, it keeps what a reader would
-// see; where only the whole site could tell what that is, it keeps nothing. It knows neither files
-// nor sites.
+// Package dialect turns a text written for one program, such as a site generator, into Markdown
+// that all programs read alike. It replaces the program's own syntax with what a reader of the site
+// would see, or drops it if only the whole site could tell what that is. It knows neither files nor
+// sites.
 //
 // # Template languages (template.go, shortcodes.go)
 //
-// Text between tags stays. Code blocks and code spans stay byte for byte, except for what the
-// program replaces in code as well: its escapes, shortcodes of Hugo, and raw tags of Jekyll.
+// Text between tags is kept. Code blocks and code spans are kept byte for byte, except for what the
+// program replaces in code as well: its escapes, Hugo's shortcodes, and Jekyll's raw tags.
 //
-//	Hugo     {{< x >}} {{% x %}}; {{</* x */>}} shows {{< x >}}, in code as well; highlight
+//	Hugo     {{< x >}} {{% x %}}; {{</* x */>}} shows {{< x >}}, even in code; highlight
 //	         becomes fenced code, figure a picture, ref and relref the path of a file, param a value of
 //	         the front matter or the site; comment and x.inline are dropped with their contents
 //	Jekyll   {% x %} {{ x }} {: x} {::comment} x {:/}; text between raw and endraw stays, comments are dropped,
 //	         highlight becomes fenced code, link and post_url the path of a file,
 //	         {{ "/x" | relative_url }} and {{ site.baseurl }}/x a path of the site, {{ page.title }} the title in the front matter;
-//	         raw tags are dropped from code as well; with Bridgetown, <% x %> is a tag, too
+//	         raw tags are dropped from code, too; Bridgetown also has the tag <% x %>
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show
-//	         themselves without the slashes and stars, in code as well
-//	others   all of these and {/* x */}; a block between set or capture and its end becomes fenced code where it is for
-//	         the filter highlight, or its name says that it is code; so does what stands between a tag such as codeblock and its end
+//	         themselves without the slashes and stars, even in code
+//	others   all of these and {/* x */}; a block between set or capture and its end tag becomes fenced code if its variable
+//	         goes to the filter highlight or has "code" in its name; so does the text between a tag such as codeblock and its end tag
 //
 // # Other syntax
 //
 //	boxes.go       boxes and abbreviations: > [!NOTE], !!! note, *[HTML]: meaning
-//	               and the names of files that are shown in their place: --8<-- "file"
+//	               and marks that include files: --8<-- "file"
 //	containers.go  ::: note, ::name and :name[text]
 //	attributes.go  {.class #id} and {:.class}
 //	docfx.go       :::image source="a.png"::: and [!INCLUDE [name](a.md)] of DocFX
 //	myst.go        ```{note} and {ref}`text <label>` of MyST
 //	keys.go        ++ctrl+c++
 //	tables.go      tables of kramdown
-//	notes.go       [[links]], %% comments %% and ==marks== of programs for notes
+//	notes.go       [[links]], %% comments %% and ==marks== of note-taking programs
 //	logseq.go      properties:: and ((blocks)) of Logseq
 //	mdx.go         imports, {expressions} and HTML of MDX
 //	vue.go         v-pre of Vue
@@ -39,6 +39,6 @@
 //	tabs.go        the labels of <Tabs>
 //
 // All of these are read line by line, without parsing the Markdown (reader.go): lines.go, code.go
-// and html.go tell text from code and HTML. What begins on one line may end on a later one, up to
-// 64 kB behind it. The time is linear in the length of the text, whatever is in it.
+// and html.go tell text from code and HTML. Syntax that begins on one line may end on a later one,
+// up to 64 KiB after it. The time is linear in the length of the text, whatever it holds.
 package dialect
