@@ -12,13 +12,13 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// mark returns a line of text without the block syntax of Markdown's dialects. What a reader
-// sees of it stays: the title of a box, or its kind where it has none.
+// mark returns a line of text without the block syntax of Markdown's dialects. What a reader sees
+// of that syntax stays: the title of a box, or its kind if it has no title.
 //
 //	everywhere   > [!NOTE] Title, and of DocFX > [!div class="a"] and > [!VIDEO address]
-//	Hugo         {.class #id key="value"}; {% a tag %} of Liquid, as articles that came from elsewhere have it
+//	Hugo         {.class #id key="value"}; {% a tag %} of Liquid, as in articles that were moved from another program
 //	Jekyll       *[HTML]: the meaning of an abbreviation, which readers see by pointing at it
-//	plain        these, an attribute list at the end of a line as well; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
+//	plain        attribute lists and abbreviations as above; ::: note Title, :::note[Title] and ::note; !!! note "Title", ??? note
 //	             and === "Title" before indented lines; [[toc]]; <<< file, --8<-- "file" and ::include[file]; ::: package.Class; @tab Title; #slot
 //	             within ::name; /// note | Title; !!!note Title before !!!; @[card](address); and # Heading [#id]
 func (t *reader) mark(line string) string {
@@ -30,7 +30,7 @@ func (t *reader) mark(line string) string {
 	}
 	switch {
 	case !t.Unspaced, t.html.open > 0 && !t.html.markdown:
-	case strings.HasPrefix(line, "#"): // not where it is indented, as a number of an issue in a list
+	case strings.HasPrefix(line, "#"): // if it is indented, it may be the number of an issue in a list
 		line = spaced(line)
 		trimmed = strings.TrimSpace(line)
 	case strings.HasPrefix(trimmed, "[") && markdown.LinkName([]byte(line)) != "":
@@ -47,15 +47,15 @@ func (t *reader) mark(line string) string {
 	}
 	switch trimmed[0] {
 	case '<':
-		if strings.HasPrefix(trimmed, "<<< ") && strings.ContainsRune("@./", rune(trimmed[4])) { // VitePress shows a file
+		if strings.HasPrefix(trimmed, "<<< ") && strings.ContainsRune("@./", rune(trimmed[4])) { // VitePress includes a file
 			return "\n"
 		}
 	case '-':
-		if rest, _, _ := strings.Cut(trimmed, ` "`); isScissors(rest) { // MkDocs shows a file
+		if rest, _, _ := strings.Cut(trimmed, ` "`); isScissors(rest) { // MkDocs includes a file
 			return "\n"
 		}
 	case ':':
-		if strings.HasPrefix(trimmed, "::include[") { // Fumadocs shows a file
+		if strings.HasPrefix(trimmed, "::include[") { // Fumadocs includes a file
 			return "\n"
 		}
 		if t.docfxMark(trimmed).length > 0 {
@@ -70,7 +70,7 @@ func (t *reader) mark(line string) string {
 			return "\n" + shown + "\n"
 		}
 	case '(':
-		if name, ok := between(trimmed, "(", ")="); ok && name != "" && !strings.ContainsAny(name, "()") { // the name of what follows, with MyST
+		if name, ok := between(trimmed, "(", ")="); ok && name != "" && !strings.ContainsAny(name, "()") { // in MyST, the name of what follows
 			return "\n"
 		}
 	case '#':
@@ -89,19 +89,19 @@ func (t *reader) mark(line string) string {
 	return line
 }
 
-// heading returns a line that begins with # as all programs read it: with its id alone behind it,
-// in braces; nothing where it is the name of a slot.
+// heading returns a line that begins with # in the form that all programs read: with its id in
+// braces after it. If the line is the name of a slot, it returns a blank line.
 func (t *reader) heading(line, trimmed string) string {
 	if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.containers) > 0 && isKind(name) { // #slot: its text follows
 		return "\n"
 	}
-	if open := strings.LastIndex(trimmed, " {"); open > 0 && line[0] == '#' && isAttributes(trimmed[open+1:]) { // of Python-Markdown, which knows more quotes and ids
+	if open := strings.LastIndex(trimmed, " {"); open > 0 && line[0] == '#' && isAttributes(trimmed[open+1:]) { // Python-Markdown allows other quotes and more ids
 		if id := strings.Fields(trimmed[open+2:])[0]; id[0] == '#' && strings.Contains(id, "/") {
 			return trimmed[:open] + "\n"
 		}
 		return trimmed[:open] + strings.ReplaceAll(trimmed[open:], "'", `"`) + "\n"
 	}
-	for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // of Nextra and Fumadocs; of Docusaurus, where a brace is JavaScript
+	for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // Nextra and Fumadocs; Docusaurus, where a bare brace would begin JavaScript
 		before, id, _ := strings.Cut(trimmed, marks[0])
 		id, ok := strings.CutSuffix(id, marks[1])
 		if id = strings.TrimSuffix(id, `\`); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, digits) != "" {
@@ -111,7 +111,7 @@ func (t *reader) heading(line, trimmed string) string {
 	return line
 }
 
-// spaced returns a heading with a space behind its #.
+// spaced returns a heading with a space after its #.
 func spaced(line string) string {
 	text := strings.TrimLeft(line, "#")
 	hashes := line[:len(line)-len(text)]
@@ -121,7 +121,7 @@ func spaced(line string) string {
 	return hashes + " " + text
 }
 
-// isAbbreviation reports whether a line defines an abbreviation. It does not where its star begins
+// isAbbreviation reports whether a line defines an abbreviation. It does not if its star begins
 // emphasis that ends in the same paragraph.
 func (t *reader) isAbbreviation(trimmed string) bool {
 	inner, opened := strings.CutPrefix(trimmed, "*[")
@@ -140,7 +140,7 @@ func (t *reader) isAbbreviation(trimmed string) bool {
 	return true
 }
 
-// paragraph is the title of a box as a paragraph of its own.
+// paragraph returns the title of a box as a paragraph of its own; a blank line if there is none.
 func paragraph(indent, title string) string {
 	if title == "" {
 		return "\n"
@@ -148,8 +148,8 @@ func paragraph(indent, title string) string {
 	return "\n" + indent + bold(title) + "\n\n"
 }
 
-// bold returns a title in bold; as it is where it has bold words itself, whose marks would run
-// together with these.
+// bold returns a title in bold. If it has bold words already, it is returned as it is, since their
+// marks would run together with the new ones.
 func bold(title string) string {
 	if strings.Contains(title, "**") {
 		return title
@@ -158,8 +158,8 @@ func bold(title string) string {
 }
 
 // unindent removes the indentation of the open boxes from a line, and closes the boxes with
-// indented contents that it is not in. Nested ::: containers may be indented, too: from four spaces
-// on they would be code.
+// indented contents that the line is not in. It also removes the indentation of nested :::
+// containers, which would be code from four spaces on, and of the columns of DocFX.
 func (t *reader) unindent(line string) string {
 	if strings.TrimSpace(line) == "" {
 		return line
@@ -190,8 +190,8 @@ func (t *reader) unindent(line string) string {
 	return line
 }
 
-// alert reads the first line of an alert as GitHub has it, or with a title as other programs do; at
-// is where [!KIND] begins. ok is false where it is no alert.
+// alert reads the first line of an alert of GitHub, or of another program that lets it have a
+// title; at is where [!KIND] begins. ok is false if the line is no alert.
 func alert(line string, at int) (marked string, ok bool) {
 	before := line[:at]
 	kind, title, found := strings.Cut(line[at+len("[!"):], "]")
@@ -201,10 +201,10 @@ func alert(line string, at int) (marked string, ok bool) {
 	switch word, rest, _ := strings.Cut(kind, " "); { // of DocFX
 	case strings.EqualFold(word, "div") && strings.HasPrefix(rest, "class="):
 		return strings.TrimRight(quotesOf(before), " ") + "\n", true
-	case strings.EqualFold(word, "video") && rest != "": // or the id of a film, which has no address
+	case strings.EqualFold(word, "video") && rest != "": // rest may also be the id of a video, for which there is no frame
 		return before + strings.TrimSuffix(frame(rest), "\n") + "\n", true
 	}
-	kind, _, _ = strings.Cut(kind, "|") // behind which themes of Obsidian have what they look like
+	kind, _, _ = strings.Cut(kind, "|") // after which Obsidian's themes say how the box looks
 	if !isKind(kind) {
 		return "", false
 	}
@@ -217,9 +217,9 @@ func alert(line string, at int) (marked string, ok bool) {
 	return before + bold(title) + "\n" + strings.TrimRight(quotesOf(before), " ") + "\n", true
 }
 
-// documented reads a line ::: package.Class, in whose place mkdocstrings puts documentation: it
-// writes the name and skips the options that are indented below. It reports whether the line is
-// one.
+// documented reads a line ::: package.Class, which mkdocstrings replaces with documentation: it
+// writes the name and skips the options that are indented below. It reports whether the line is of
+// that form.
 func (t *reader) documented(line, trimmed string) bool {
 	name, marked := strings.CutPrefix(trimmed, "::: ")
 	name = strings.TrimSpace(name)
@@ -232,9 +232,9 @@ func (t *reader) documented(line, trimmed string) bool {
 	return true
 }
 
-// slashed reads a line that begins a block of pymdownx.blocks, as /// note | Title, or ends one: it
-// writes the title, and skips the options that are indented below. It reports whether the line is
-// one.
+// slashed reads a line that begins a block of pymdownx.blocks, such as /// note | Title, or ends
+// one: it writes the title, and skips the options that are indented below. It reports whether the
+// line is such a line.
 func (t *reader) slashed(line, trimmed string) bool {
 	rest := strings.TrimLeft(trimmed, "/")
 	if len(trimmed)-len(rest) < 3 {
@@ -246,9 +246,9 @@ func (t *reader) slashed(line, trimmed string) bool {
 		t.slashes--
 		t.out.WriteString("\n")
 		return true
-	case !isKind(kind) || !titled && !isBox(kind) && !strings.HasSuffix(kind, "caption"): // or what else may stand behind slashes
+	case !isKind(kind) || !titled && !isBox(kind) && !strings.HasSuffix(kind, "caption"): // other text that begins with slashes
 		return false
-	case kind == "html" || strings.HasSuffix(kind, "caption"): // what follows the bar are classes, or a number
+	case kind == "html" || strings.HasSuffix(kind, "caption"): // after the bar are classes, or a number
 		title = ""
 	case title == "":
 		title = capital(kind)
@@ -259,10 +259,10 @@ func (t *reader) slashed(line, trimmed string) bool {
 	return true
 }
 
-// enclosing reads a line that begins a component of Retype, as !!!warning Title, ==- Title, +++ Tab
-// or ||| Column, or the line with nothing but its sign that ends it: it writes the title. It
-// reports whether the line is one. No component is within another one of its sign: the end of all
-// that begin would be looked for again and again.
+// enclosing reads a line that begins a component of Retype, such as !!!warning Title, ==- Title,
+// +++ Tab or ||| Column, or that ends one with its sign alone: it writes the title. It reports
+// whether the line is such a line. No component nests in another with the same sign: otherwise the
+// ends of all of them would be searched for again and again.
 func (t *reader) enclosing(line, trimmed string) bool {
 	if len(trimmed) < 3 || !slices.Contains([]string{"!!!", "===", "==-", "+++", "|||"}, trimmed[:3]) {
 		return false
@@ -283,7 +283,7 @@ func (t *reader) enclosing(line, trimmed string) bool {
 	default:
 		t.enclosed = append(t.enclosed, end)
 	}
-	if !isTitled { // the kind, of which readers see a colour
+	if !isTitled { // the first word is the kind, of which readers see only a colour
 		_, title, _ = strings.Cut(title, " ")
 	}
 	t.out.WriteString(paragraph(line[:indentationBytes(line)], strings.TrimSpace(title)))
@@ -329,9 +329,9 @@ func tabOfVuePress(trimmed string) (title string, ok bool) {
 	return strings.TrimSpace(title), true
 }
 
-// embedded returns the frame in place of a line of Zenn or markdown-it-video that names another
-// page, as @[card](address) or @[youtube](id); "" where it names that in a way which only the other
-// site knows. ok is false where it is no such line, as @[name](address) may name a person.
+// embedded returns the iframe for a line of Zenn or markdown-it-video that shows another page, such
+// as @[card](address) or @[youtube](id); "" if the line names the page in a way that only the other
+// site understands. ok is false if it is no such line: @[name](address) may name a person.
 func embedded(trimmed string) (shown string, ok bool) {
 	inner, _ := between(trimmed, "@[", ")")
 	switch kind, page, _ := strings.Cut(inner, "]("); kind {
@@ -345,7 +345,7 @@ func embedded(trimmed string) (shown string, ok bool) {
 	return "", false
 }
 
-// isBox reports whether readers see the kind of a box that has no title.
+// isBox reports whether readers see this kind above a box that has no title.
 func isBox(kind string) bool {
 	switch kind {
 	case "note", "info", "tip", "hint", "important", "warning", "caution", "danger", "success", "details":
@@ -369,7 +369,7 @@ func box(trimmed string) (title string, ok bool) {
 		}
 		kind = classes[0]
 		if !titled && len(classes) > 1 && slices.ContainsFunc(classes[1:], func(class string) bool { return class != "inline" && class != "end" }) {
-			return "", false // a sentence
+			return "", false // the line is a sentence
 		}
 	case "===", "===!", "===+":
 		if !titled {
@@ -389,7 +389,7 @@ func isKind(s string) bool {
 	return s != "" && !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != '_' })
 }
 
-// Capitals returns the words of a name, between which are hyphens, with capitals.
+// Capitals returns the words of a hyphenated name with capitals and with spaces between them.
 func Capitals(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return r == '-' })
 	for i, w := range words {
@@ -398,7 +398,7 @@ func Capitals(name string) string {
 	return strings.Join(words, " ")
 }
 
-// capital returns a word with its first letter as a capital and the others small.
+// capital returns a word with its first letter in upper case and the others in lower case.
 func capital(word string) string {
 	word = strings.ToLower(word)
 	r, size := utf8.DecodeRuneInString(word)
@@ -412,8 +412,8 @@ func isLiquid(trimmed string) bool {
 	return ok && isKind(name) && !strings.ContainsAny(inner, "{}")
 }
 
-// admonished writes the boxes of mdbook-admonish, which are fences with Markdown in them, as such
-// Markdown below their titles.
+// admonished replaces each box of mdbook-admonish, which is a fence with Markdown in it, with its
+// title and that Markdown.
 func admonished(text []byte) []byte {
 	if !bytes.Contains(text, []byte("```admonish")) {
 		return text
@@ -432,15 +432,15 @@ func admonished(text []byte) []byte {
 	return text
 }
 
-// isScissors reports whether a line is the mark of MkDocs for files that it shows, as --8<--.
+// isScissors reports whether a line is the mark with which MkDocs includes files, such as --8<--.
 func isScissors(line string) bool {
 	rest := strings.TrimLeft(line, "-")
 	return len(rest) < len(line) && strings.HasPrefix(rest, "8<-") && strings.Trim(rest, "8<-") == ""
 }
 
-// shownFiles skips the files that MkDocs shows in place of lines that name them, up to the next
-// line with the same mark. It reports whether the mark, a line without white space around it,
-// begins any.
+// shownFiles skips the names of files that MkDocs includes, from a line with a mark up to the next
+// line with the same mark. It reports whether mark, a line without white space around it, begins
+// such names.
 func (t *reader) shownFiles(mark string) bool {
 	if !isScissors(mark) {
 		return false

@@ -2,13 +2,13 @@ package dialect
 
 import "strings"
 
-// docfxMark is what DocFX has between colons, as :::image source="a.png":::. The colons at the end
-// may be left out of what begins or ends a zone.
+// docfxMark is a mark of DocFX between colons, such as :::image source="a.png":::. One that begins
+// or ends a zone need not have the colons at its end.
 type docfxMark struct {
 	name       string
-	ends       bool // whether it ends what another one began
+	ends       bool // whether it ends what another mark began
 	attributes string
-	length     int // 0 where there is none
+	length     int // 0 if there is no mark
 }
 
 // docfxMark reads the mark that a text begins with.
@@ -29,10 +29,10 @@ func (t *reader) docfxMark(s string) docfxMark {
 	return m
 }
 
-// docfx reads what only DocFX understands at this place, and returns its length; 0 where there is
-// nothing of the kind. It writes pictures, frames of films, and words that are not to be
-// translated. Nothing is shown of files that would be shown there, as of [!INCLUDE [name](a.md)],
-// nor of what begins and ends columns and zones.
+// docfx reads syntax of DocFX at the current position, and returns its length; 0 if there is none.
+// It writes pictures, frames of videos, and words that are not to be translated. It writes nothing
+// for included files, as in [!INCLUDE [name](a.md)], and for marks that begin and end columns and
+// zones.
 func (t *reader) docfx() int {
 	rest := t.rest()
 	if strings.HasPrefix(rest, "[!") {
@@ -52,8 +52,8 @@ func (t *reader) docfx() int {
 	return m.length
 }
 
-// indents is called with the marks that are lines. It keeps track of how far the text of the open
-// rows and columns is indented, which makes no code of it.
+// indents is called with each mark that is a line of its own. It keeps track of how far the text of
+// the open rows and columns is indented, because that indentation does not make it code.
 func (t *reader) indents(m docfxMark) {
 	switch {
 	case m.name != "row" && m.name != "column":
@@ -69,7 +69,8 @@ func (t *reader) indents(m docfxMark) {
 	}
 }
 
-// frame returns a frame that shows a page, as of a film, "" where the address is not certain.
+// frame returns an iframe that shows a page, such as a video; "" unless its address begins with
+// http and needs no escapes.
 func frame(address string) string {
 	if !strings.HasPrefix(address, "http") || strings.ContainsAny(address, "\"<> ") {
 		return ""

@@ -8,9 +8,10 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// element reads the tag of a component, of which only the words in its attributes stay (words.go),
-// or an HTML tag in the syntax of JSX, which it writes in that of HTML: without expressions, and
-// with an end tag for <div />. It returns the length of the tag, 0 for all others.
+// element reads the tag of a component, of which it keeps only the words in the attributes
+// (words.go), or an HTML tag in the syntax of JSX, which it writes in that of HTML: without
+// expressions, and with an end tag for <div />. It returns the length of the tag; 0 for a tag that
+// stays as it is, and for other text.
 func (t *reader) element() int {
 	var e element
 	length := t.ahead(0, func(s string) int { return e.read(s, t.MDX) })
@@ -21,10 +22,10 @@ func (t *reader) element() int {
 	if more := t.unseen(&e, length); more > 0 {
 		return length + more
 	}
-	if t.Svelte && strings.Contains(e.kept, "{") { // expressions run in quotes, too
+	if t.Svelte && strings.Contains(e.kept, "{") { // Svelte runs expressions even in quotes
 		e.kept, e.computed = t.pattern(`\{[^{}]*\}`).ReplaceAllString(e.kept, ""), true
 	}
-	if t.Vue && strings.ContainsAny(e.kept, "@#") { // for CommonMark, a tag with such an attribute is text
+	if t.Vue && strings.ContainsAny(e.kept, "@#") { // to CommonMark, a tag with such an attribute is text
 		e.kept = t.pattern(`\s+[^\s"'=<>]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?`).ReplaceAllStringFunc(e.kept, func(attribute string) string {
 			if strings.ContainsAny(strings.TrimSpace(attribute)[:1], "@#") {
 				e.computed = true
@@ -33,7 +34,7 @@ func (t *reader) element() int {
 			return attribute
 		})
 	}
-	ends := e.component || e.closes || !e.closed || markdown.IsVoid(e.name) // whether HTML, too, reads the tag so
+	ends := e.component || e.closes || !e.closed || markdown.IsVoid(e.name) // whether HTML reads the tag in the same way
 	t.tabs.add(&e)
 	t.vPre.add(&e, func() bool {
 		_, found := t.until(length, "</"+e.name, "</"+e.name)
@@ -47,20 +48,20 @@ func (t *reader) element() int {
 			t.html.components++
 		}
 	case e.component && (t.MDX || e.computed || e.closed && t.isHeading() || isBadge || words != nil):
-	case !e.computed && ends && !(t.MDX && e.broken): // if MDX breaks a tag, it is written on one line: a line of > would be a quote
+	case !e.computed && ends && !(t.MDX && e.broken): // a tag of MDX on several lines is joined: a line of > would be a quote
 		return 0
 	case ends:
 		t.out.WriteString(oneLine(e.kept))
-	default: // for HTML, <div /> would stay open
+	default: // in HTML, <div /> would stay open
 		t.out.WriteString(oneLine(strings.TrimSuffix(e.kept, "/>")) + "></" + e.name + ">")
 	}
 	t.paragraphs(words)
 	return length
 }
 
-// unseen returns the length of what stands behind an opening tag of length bytes and its end tag,
-// where readers see nothing of it: in scripts and styles, imports and braces are no Markdown, and
-// <include> of Fumadocs has the name of a file.
+// unseen returns the length of the contents and the end tag that follow an opening tag of length
+// bytes, if readers do not see them: imports and braces in scripts and styles are not Markdown, and
+// <include> of Fumadocs holds the name of a file. It returns 0 for other tags.
 func (t *reader) unseen(e *element, length int) (more int) {
 	if !t.MDX || e.closes || e.closed || !slices.Contains([]string{"script", "style", "svelte:head", "include"}, e.name) {
 		return 0
@@ -75,10 +76,10 @@ type element struct {
 	component bool
 	closes    bool        // </name>
 	closed    bool        // <name/>
-	broken    bool        // whether it is on several lines
+	broken    bool        // whether it spans several lines
 	computed  bool        // whether there are expressions in it
 	titled    bool        // whether it has a title, even a computed one
-	vain      int         // how many bytes were read before it turned out to be none
+	vain      int         // how many bytes were read before it turned out not to be a tag
 	kept      string      // the tag without its expressions
 	texts     []attribute // the attributes that are texts and may be shown
 	lists     []attribute // the attributes of <Tabs> that are expressions, as they are written
@@ -94,8 +95,8 @@ const (
 	nameLetters  = letters + digits + "-_" // of names of elements and attributes
 )
 
-// read reads the element that a text begins with, and returns its length, 0 where it begins with
-// none.
+// read reads the tag that a text begins with, and returns its length; 0 if there is none, and
+// unfinished if the text ends within it.
 func (e *element) read(s string, mdx bool) int {
 	inner, closes := strings.CutPrefix(s[1:], "/")
 	ofName := nameLetters + "."
@@ -109,7 +110,7 @@ func (e *element) read(s string, mdx bool) int {
 		return 0
 	}
 	var kept strings.Builder
-	from := 0 // what is before it is in kept already, or is an expression
+	from := 0 // all before it is in kept already, or is an expression
 	for i := len(s) - len(behind); i < len(s); i++ {
 		switch c := s[i]; c {
 		case '"', '\'':
@@ -150,8 +151,9 @@ func (e *element) read(s string, mdx bool) int {
 	return unfinished
 }
 
-// quotedValue returns how far behind the quotation mark at a place in an element the closing one
-// is. A value may have several lines, and blank ones where they are allowed.
+// quotedValue returns how many bytes after the quotation mark at s[at], in a tag, the closing one
+// is; 0 if the mark is only an apostrophe. A value may span several lines; blank says whether blank
+// ones are allowed.
 func quotedValue(s string, at int, blank bool) int {
 	if end := strings.IndexByte(s[at+1:], s[at]); s[at-1] == '=' && end >= 0 && (blank || !hasBlankLine(s[at:at+1+end])) {
 		return end + 1
@@ -159,8 +161,8 @@ func quotedValue(s string, at int, blank bool) int {
 	return quoted(s[at:])
 }
 
-// quoted returns how far behind the quotation mark that s begins with the closing one is; 0
-// where it is only an apostrophe.
+// quoted returns how many bytes after the quotation mark that s begins with the closing one is; 0
+// if the mark is only an apostrophe, without a closing one on its line.
 func quoted(s string) int {
 	end := strings.IndexByte(s[1:], s[0])
 	if end < 0 || s[0] != '`' && strings.IndexByte(s[1:1+end], '\n') >= 0 {
@@ -169,13 +171,13 @@ func quoted(s string) int {
 	return end + 1
 }
 
-// oneLine makes one line of an element.
+// oneLine returns s as one line, with single spaces in place of its white space.
 func oneLine(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(" \t\r\n\u00a0", r) }), " ")
 }
 
-// add is called with the text of an attribute, and all of the tag before that. It keeps what may be
-// shown.
+// add is called with the text of an attribute, and with all of the tag before it. It keeps texts
+// that may be shown.
 func (e *element) add(before, text string) {
 	name := nameBefore(before)
 	e.titled = e.titled || name == "title"
@@ -187,15 +189,15 @@ func (e *element) add(before, text string) {
 	}
 }
 
-// addList is called with the expression of an attribute, and all of the tag before that. It keeps
-// those of <Tabs>.
+// addList is called with the expression of an attribute, and with all of the tag before it. It
+// keeps those of <Tabs>.
 func (e *element) addList(before, expression string) {
 	if e.name == "Tabs" {
 		e.lists = append(e.lists, attribute{nameBefore(before), expression})
 	}
 }
 
-// nameBefore returns the name of the attribute whose value follows a beginning of a tag, "" where
+// nameBefore returns the name of the attribute whose value follows this beginning of a tag; "" if
 // none does.
 func nameBefore(value string) string {
 	tag, isValue := strings.CutSuffix(value, "=")
@@ -209,7 +211,7 @@ func nameBefore(value string) string {
 // is reports whether an element has one of these names.
 func (e *element) is(names ...string) bool { return slices.Contains(names, e.name) }
 
-// text returns the text of an attribute, "" where the element has none.
+// text returns the text of an attribute; "" if the element does not have it.
 func (e *element) text(name string) string {
 	for _, a := range e.texts {
 		if a.name == name {
@@ -220,8 +222,8 @@ func (e *element) text(name string) string {
 }
 
 // isUnseen reports whether the title of a component is not part of the text: it describes a
-// picture, is seen on pointing at a link, names the file of code, as the title of fenced code does,
-// or is the title of the whole page.
+// picture, is the tooltip of a link, names the file of a code block, as the title of fenced code
+// does, or is the title of the whole page.
 func (e *element) isUnseen() bool {
 	name := strings.ToLower(e.name)
 	switch name {

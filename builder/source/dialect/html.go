@@ -7,17 +7,17 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// openHTML counts the open HTML blocks. For kramdown all that stands in one is HTML, however
-// far it is indented, unless its author asks for Markdown, as in <div markdown="1">. In a
-// component, such as <TabItem>, there is always Markdown.
+// openHTML counts the open HTML blocks. To kramdown all that stands in one is HTML, however far it
+// is indented, unless its author asks for Markdown, as in <div markdown="1">. A component, such as
+// <TabItem>, always holds Markdown.
 type openHTML struct {
 	open       int
 	components int
 	markdown   bool // whether the author asks for Markdown in one of them
 }
 
-// add is called with each line of text. It reports whether the line is a tag behind which
-// Markdown is to be read.
+// add is called with each line of text. It reports whether the line is a tag after which Markdown
+// is to be read.
 func (h *openHTML) add(line string) bool {
 	line = strings.TrimSpace(line)
 	isTag := strings.HasPrefix(line, "<") && strings.HasSuffix(line, ">")
@@ -61,11 +61,11 @@ func (h *openHTML) add(line string) bool {
 }
 
 // endsHTML reports whether a line ends with the end tag of an HTML block, or is an <hr>, and text
-// follows. For kramdown and Python-Markdown that text is Markdown: the tag ends the block, not a
-// blank line.
+// follows. To kramdown and Python-Markdown that text is Markdown, because the tag ends the block;
+// in CommonMark only a blank line does.
 func (t *reader) endsHTML(line string) bool {
 	line = strings.TrimSpace(line)
-	if !strings.HasSuffix(line, ">") { // as most lines
+	if !strings.HasSuffix(line, ">") { // like most lines
 		return false
 	}
 	at := strings.LastIndex(line, "</")
@@ -83,8 +83,9 @@ func (t *reader) endsHTML(line string) bool {
 	return at+length == len(line) && isBlock && indentation(next) < 4 && text != "" && text[0] != '<'
 }
 
-// markdownApart returns <p markdown="1">text</p> with blank lines around the text, with which
-// other programs, too, read it as Markdown. Its lines stay in the list item that they are in.
+// markdownApart returns a line such as <p markdown="1">text</p> with blank lines around the text,
+// so that other programs read it as Markdown, too. The lines stay in their list item. It returns
+// any other line as it is.
 func (t *reader) markdownApart(line string) string {
 	trimmed := strings.TrimSpace(line)
 	head, _, found := strings.Cut(trimmed, ">")
@@ -94,7 +95,7 @@ func (t *reader) markdownApart(line string) string {
 	switch name, _ := tagOf(trimmed); name {
 	case "p", "div", "aside", "section", "figcaption", "blockquote", "summary", "td", "th", "li", "dt", "dd":
 		text, closed := strings.CutSuffix(trimmed[len(head)+1:], "</"+name+">")
-		if closed && !strings.Contains(text, "<"+name) && (name[0] != 't' || strings.ContainsAny(text, "*_`[:")) { // cells of words alone stay in their row
+		if closed && !strings.Contains(text, "<"+name) && (name[0] != 't' || strings.ContainsAny(text, "*_`[:")) { // cells without Markdown stay in their row
 			indent := strings.Repeat(" ", t.code.least)
 			return indent + head + ">\n\n" + indent + strings.TrimSpace(text) + "\n\n" + indent + "</" + name + ">\n"
 		}
@@ -108,13 +109,13 @@ func wantsMarkdown(head string) bool {
 	return strings.Contains(head, " markdown=") || hasWord(head, "markdown")
 }
 
-// hasWord reports whether a tag, without its >, has an attribute that is a word alone.
+// hasWord reports whether a tag, without its >, has this word as an attribute without a value.
 func hasWord(head, word string) bool {
 	before, _, found := strings.Cut(head+" ", " "+word+" ")
 	return found && strings.Count(before, `"`)%2 == 0 // otherwise the word is in a value
 }
 
-// hasComponent reports whether there is the tag of a component anywhere.
+// hasComponent reports whether Markdown may hold the tag of a component.
 func hasComponent(markdown []byte) bool {
 	_, behind, _ := bytes.Cut(markdown, []byte("<"))
 	for tag := range bytes.SplitSeq(behind, []byte("<")) {
@@ -125,11 +126,11 @@ func hasComponent(markdown []byte) bool {
 	return false
 }
 
-// maxNameBytes is how much of a name is looked at to see whether it is that of a component.
+// maxNameBytes is how many bytes of a name are looked at to see whether it is that of a component.
 const maxNameBytes = 20
 
-// isComponent reports whether a text begins with the name of a component, as VPTeamPage, not with
-// that of an HTML element in capital letters.
+// isComponent reports whether a text begins with the name of a component, such as VPTeamPage, and
+// not with that of an HTML element in capital letters.
 func isComponent(s string) bool {
 	name := s[:min(len(s), maxNameBytes)]
 	name = name[:len(name)-len(strings.TrimLeft(name, letters))]
@@ -142,11 +143,11 @@ func isComment(line string) bool {
 	return strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->") || strings.HasPrefix(line, "{/*") && strings.HasSuffix(line, "*/}")
 }
 
-// tagOf returns the name and the length of the HTML tag that a text begins with; both are zero
-// where there is none.
+// tagOf returns the name and the length of the HTML tag that a text begins with; both are zero if
+// there is none.
 func tagOf(s string) (name string, length int) {
 	name, isTag := strings.CutPrefix(s, "<")
-	if !isTag { // as most texts
+	if !isTag { // like most texts
 		return "", 0
 	}
 	name = strings.TrimPrefix(name, "/")
@@ -165,8 +166,8 @@ func tagOf(s string) (name string, length int) {
 	return "", 0
 }
 
-// commentOfLines skips an HTML comment that goes on in the next lines, and returns its length, 0
-// for any other. Marks in it are not read: a container that is commented out could drop the end of
+// commentOfLines skips an HTML comment that ends on a later line, and returns its length; 0 for any
+// other comment. Marks in it are not read: a container that is commented out could drop the end of
 // the comment.
 func (t *reader) commentOfLines() int {
 	rest := t.rest()
@@ -182,7 +183,7 @@ func (t *reader) commentOfLines() int {
 		return end + len("-->")
 	})
 	if length > 0 {
-		t.out.WriteString("<!---->") // it keeps apart what is around it
+		t.out.WriteString("<!---->") // it separates what is around it
 	}
 	return length
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// keys writes keys to press, as ++ctrl+alt+"My key"++, with their names, and returns the length of
-// what names them.
+// keys writes the names of keys to press for syntax such as ++ctrl+alt+"My key"++, and returns the
+// length of that syntax; 0 if there is none.
 func (t *reader) keys() int {
 	const key = `(?:[\w-]+|"[^"\n]+")`
 	found := t.pattern(`^\+\+(` + key + `(?:\+` + key + `)*)\+\+`).FindStringSubmatch(t.rest())
