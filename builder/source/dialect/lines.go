@@ -8,14 +8,14 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// codeLines tells lines of code from lines of text without parsing the Markdown: fenced
-// and indented blocks, within lists and quotes too.
+// codeLines tells lines of code from lines of text without parsing the Markdown: it knows fenced
+// and indented blocks, even within lists and quotes.
 type codeLines struct {
-	// fencedOnly is whether indentation makes no code. Then a line is to be moved to the
-	// left by shift, so that its indentation makes no code for other programs, either.
+	// fencedOnly is whether only fences make code, and indentation does not. A line is then to be
+	// moved left by shift columns, so that other programs do not take it for indented code, either.
 	fencedOnly bool
 	shift      int
-	least      int    // the column of the list item that the line is in, to the left of which it is not moved
+	least      int    // the column of the list item that the line is in; the line is not moved left of it
 	fence      string // of the open block
 	quotes     int    // how many quotes the last line was in
 	items      []item // the open items, the innermost last
@@ -23,11 +23,11 @@ type codeLines struct {
 	indented   bool   // whether the last line was indented code
 }
 
-// item is a list item: the column at which its text begins, and by how much it is moved
-// to the left.
+// item is a list item: the column at which its text begins, and by how many columns it is moved
+// left.
 type item struct{ column, shift int }
 
-// is reports whether a line is code. It is called with all lines in their order.
+// is reports whether a line is code. It must be called with all lines in order.
 func (c *codeLines) is(line string) bool {
 	if c.fence != "" {
 		inner, quotes := unquote(line, c.quotes)
@@ -42,7 +42,7 @@ func (c *codeLines) is(line string) bool {
 		c.fence, c.blank = "", true // the quote or list item that the fence is in has ended
 	}
 	line, quotes := unquote(line, len(line))
-	if quotes > c.quotes && !c.blank && strings.TrimSpace(line) == "" { // it ends a tag of several lines
+	if quotes > c.quotes && !c.blank && strings.TrimSpace(line) == "" { // the > ends a tag of several lines
 		return false
 	}
 	if quotes != c.quotes {
@@ -86,7 +86,7 @@ func (c *codeLines) container() item {
 	return c.items[len(c.items)-1]
 }
 
-// toLeft moves a line to the left by shift, but not out of the list item that it is in.
+// toLeft moves a line left by shift columns, but not out of the list item that it is in.
 func (c *codeLines) toLeft(line string) string {
 	if c.shift == 0 {
 		return line
@@ -94,13 +94,14 @@ func (c *codeLines) toLeft(line string) string {
 	return strings.Repeat(" ", max(c.least, indentation(line)-c.shift)) + strings.TrimLeft(line, " \t")
 }
 
-// indentation is the width of the space at the front of a line.
+// indentation returns the width of the white space at the front of a line, in columns.
 func indentation(line string) int { return spaceAt(line, 0) }
 
-// indentationBytes is how many bytes of white space a line begins with.
+// indentationBytes returns how many bytes of white space a line begins with.
 func indentationBytes(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
 
-// spaceAt is the width of the space at the front of a text that begins at a column.
+// spaceAt returns the width of the white space at the front of a text that begins at a column. Tab
+// stops are four columns apart.
 func spaceAt(text string, column int) int {
 	at := column
 	for _, c := range []byte(text) {
@@ -116,8 +117,8 @@ func spaceAt(text string, column int) int {
 	return at - column
 }
 
-// unquote cuts the markers of quotes off a line, as many as there are or at most so many, and
-// counts them.
+// unquote cuts quote markers off the front of a line, at most the given number of them, and counts
+// them.
 func unquote(line string, most int) (rest string, quotes int) {
 	for rest = line; quotes < most; quotes++ {
 		text := strings.TrimLeft(rest, " ")
@@ -135,15 +136,16 @@ func isItem(s string) bool {
 	return length > 0
 }
 
-// isHeading reports whether a line, without the space before it, is a heading that begins with #,
-// which goes on with no paragraph above it.
+// isHeading reports whether a line, without the space before it, is a heading that begins with #:
+// such a line never continues the paragraph above it.
 func isHeading(s string) bool {
 	behind := strings.TrimLeft(s, "#")
 	return len(behind) < len(s) && len(s)-len(behind) <= 6 && (behind == "" || strings.IndexByte(" \t\r\n", behind[0]) >= 0)
 }
 
-// markerOf returns the width of the list marker, with the space behind it, that a text at a column
-// begins with, and its length in bytes: a tab is up to four columns wide.
+// markerOf returns the width in columns of the list marker that a text at a column begins with,
+// together with the space after it, and its length in bytes, which differs because a tab is up to
+// four columns wide. Both are 0 if there is no marker.
 func markerOf(s string, column int) (width, length int) {
 	if s == "" || markdown.IsLetterOrDigit(s[0]) && s[0] > '9' { // most lines
 		return 0, 0
@@ -163,7 +165,7 @@ func markerOf(s string, column int) (width, length int) {
 	return n + space, n + indentationBytes(s[n:])
 }
 
-// fenceOf returns the fence of code that a line begins with, "" where there is none.
+// fenceOf returns the code fence that a line begins with; "" if there is none.
 func fenceOf(s string) string {
 	if s == "" || s[0] != '`' && s[0] != '~' {
 		return ""
@@ -175,13 +177,14 @@ func fenceOf(s string) string {
 	return s[:n]
 }
 
-// endsFence reports whether a line, without white space around it, ends what begins with a fence.
+// endsFence reports whether a line, without white space around it, ends the code that a fence
+// began.
 func endsFence(trimmed, fence string) bool {
 	return len(trimmed) >= len(fence) && strings.Trim(trimmed, fence[:1]) == ""
 }
 
-// Lines yields the lines of Markdown, and whether each is code, be it in a tag highlight of Jekyll
-// or Hugo that has an end.
+// Lines yields the lines of Markdown, and whether each is code. The contents of the tag highlight
+// of Jekyll or Hugo are code, too, if the tag has an end.
 func Lines(markdown string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		code := codeLines{blank: true}
@@ -203,7 +206,7 @@ func Lines(markdown string) iter.Seq2[string, bool] {
 	}
 }
 
-// beginsHighlight reports whether a line begins with such a tag.
+// beginsHighlight reports whether a line begins with the tag highlight and does not end it.
 func beginsHighlight(line string) bool {
 	line = strings.TrimSpace(line)
 	for _, open := range []string{"{%", "{{<", "{{%"} {
@@ -220,10 +223,10 @@ func endsHighlight(line string) bool {
 }
 
 // HasHeading reports whether Markdown has a heading that is taken for the title: one of the first
-// level, or the only one of the second if it begins the text; unspaced is whether it needs no space
-// behind its #.
+// level, or the only one of the second if it begins the text; unspaced is whether a heading needs
+// no space after its #.
 func HasHeading(body string, unspaced bool) bool {
-	text, begun, begins := false, false, false // whether the last line may be an underlined heading, there was any text so far, and a ## heading began it
+	text, begun, begins := false, false, false // whether the last line may be an underlined heading, whether there was any text so far, and whether a ## heading began it
 	for line, isCode := range Lines(body) {
 		if isCode {
 			text, begun = false, true

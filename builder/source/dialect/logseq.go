@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// withoutProperties returns a page of Logseq without what its readers do not see. Logseq's own
-// properties are for itself; of the others, readers see key and value.
+// withoutProperties returns a page of Logseq without what its readers do not see. Logseq does not
+// show its own properties; of the others, readers see key and value.
 //
 //	id:: 6514…  collapsed:: true      nothing
 //	title:: x  tags:: x  public:: x   nothing at the beginning of the page, whose properties they are
 //	author:: [[Somebody]]             author: [[Somebody]]
-//	((6514…))  [text](((6514…)))      nothing, and the text: where the block is, only the whole graph tells
-//	#+BEGIN_NOTE … #+END_NOTE         what stands between them, but not of a query or a comment
+//	((6514…))  [text](((6514…)))      nothing, and the text: only the whole graph tells where the block is
+//	#+BEGIN_NOTE … #+END_NOTE         the lines between them; nothing of a query or a comment
 //	:LOGBOOK: … :END:                 nothing
 //	{{cloze x}}  ^^x^^                x, and <mark>x</mark>
 func withoutProperties(text string) string {
@@ -21,7 +21,7 @@ func withoutProperties(text string) string {
 	reference := regexp.MustCompile(`\[([^\[\]\n]+)\]\(\(\([0-9a-f-]{36}\)\)\)|\(\([0-9a-f-]{36}\)\)|\{\{cloze (.*?)\}\}`)
 	highlight := regexp.MustCompile(`\^\^([^\^\n]+)\^\^`)
 	var b strings.Builder
-	head, end := true, "" // whether all lines were properties so far, and the end of what is not shown
+	head, end := true, "" // whether all lines were properties so far, and the line that ends what is not shown
 	at, lastEnd := 0, lastEnds(text)
 	code := codeLines{blank: true, fencedOnly: true}
 	for line := range strings.Lines(text) {
@@ -55,12 +55,12 @@ func withoutProperties(text string) string {
 			line = strings.TrimRight(m[1], " \t") + "\n"
 		}
 		line = replacedInText(line, func(text string) string {
-			if !strings.ContainsAny(text, "({^") { // as most lines
+			if !strings.ContainsAny(text, "({^") { // like most lines
 				return text
 			}
 			return highlight.ReplaceAllString(reference.ReplaceAllString(text, "$1$2"), "<mark>$1</mark>")
 		})
-		if strings.TrimSpace(line) == "-" { // a block without text, which would make a heading of the one above it
+		if strings.TrimSpace(line) == "-" { // a block without text would turn the one above it into a heading
 			line = strings.TrimRight(line, " \t\r\n") + " <!-- -->\n"
 		}
 		b.WriteString(line)
@@ -68,8 +68,8 @@ func withoutProperties(text string) string {
 	return b.String()
 }
 
-// lastEnds returns, for each end of what is not shown, where the last line ends that is nothing but
-// it.
+// lastEnds returns, for each mark that can end what is not shown, where the last line with nothing
+// but that mark ends.
 func lastEnds(text string) map[string]int {
 	at, ends := 0, map[string]int{}
 	for line := range strings.Lines(text) {
@@ -82,8 +82,8 @@ func lastEnds(text string) map[string]int {
 	return ends
 }
 
-// shownProperty returns what is shown of the line of a property, of which m has what stands before
-// the key, the key, the value and what is behind; head says whether it is of the page.
+// shownProperty returns what is shown of the line of a property. m[1] to m[4] are what precedes the
+// key, the key, the value, and what follows it; head says whether the property is one of the page.
 func shownProperty(m []string, head bool) string {
 	if key := strings.ToLower(m[2]); isOwnProperty(key) || head && (key == "title" || key == "tags" || key == "public") {
 		return strings.TrimRight(m[1], " \t") + "\n"
@@ -91,10 +91,10 @@ func shownProperty(m []string, head bool) string {
 	return m[1] + m[2] + ": " + m[3] + m[4]
 }
 
-// replacedInText returns a line with replace done to what stands outside of its code spans.
+// replacedInText returns a line with replace applied to the text outside of its code spans.
 func replacedInText(line string, replace func(string) string) string {
 	var b strings.Builder
-	text := 0 // where the text begins that is not written yet
+	text := 0 // where the text that is not written yet begins
 	for at := 0; at < len(line); {
 		next := strings.IndexByte(line[at:], '`')
 		if next < 0 {
@@ -121,7 +121,7 @@ func replacedInText(line string, replace func(string) string) string {
 func isOwnProperty(key string) bool {
 	key = strings.ReplaceAll(key, "_", "-")
 	switch key {
-	case "todo", "doing", "now", "later", "done", "wait", "waiting", "canceled", "cancelled", "started", "in-progress": // when a block became that
+	case "todo", "doing", "now", "later", "done", "wait", "waiting", "canceled", "cancelled", "started", "in-progress": // the time when a block became that
 		return true
 	case "id", "custom-id", "collapsed", "heading", "background-color", "created-at", "updated-at", "last-modified-at", "filters", "icon", "ls-type", "template", "template-including-parent", "exclude-from-graph-view":
 		return true

@@ -12,10 +12,10 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// setApart puts blank lines between the HTML tags at both ends of a line of MDX, which is written
-// in out from from on, and the text between and behind them: for MDX that text is Markdown, for
-// other programs it would be HTML. <p> is dropped: Markdown makes paragraphs by itself. An inline
-// or void tag that begins a block and is alone on its line is set apart as well.
+// setApart puts blank lines between the HTML tags at both ends of a line of MDX and the text
+// between and after them: to MDX that text is Markdown, to other programs it would be HTML. The
+// line has been written; it begins at from in out. <p> is dropped: Markdown makes paragraphs by
+// itself. An inline or void tag that begins a block and is alone on its line is set apart as well.
 func (t *reader) setApart(from int, begins bool) {
 	line := string(t.out.Bytes()[from:])
 	n := indentationBytes(line)
@@ -29,7 +29,7 @@ func (t *reader) setApart(from int, begins bool) {
 	closing, ends, text := tagsBehind(text)
 	switch {
 	case !paragraph && !ends && opening == "":
-		begins = begins || strings.HasPrefix(text, "</") || bytes.HasSuffix(t.out.Bytes()[:from], []byte("\n\n")) // behind a tag that was set apart
+		begins = begins || strings.HasPrefix(text, "</") || bytes.HasSuffix(t.out.Bytes()[:from], []byte("\n\n")) // after a tag that was set apart
 		name, length := tagOf(text)
 		isTag := begins && length > 0 && length == len(text) && (markdown.IsVoid(name) || !markdown.BeginsLine(name))
 		if isTag || name == "iframe" && strings.HasSuffix(text, "</iframe>") {
@@ -54,7 +54,7 @@ func (t *reader) setApart(from int, begins bool) {
 }
 
 // tagsBefore cuts block tags off the front of a text, and drops <p>; paragraph is whether there was
-// one.
+// a <p>.
 func tagsBefore(s string) (tags string, paragraph bool, rest string) {
 	var all strings.Builder
 	for {
@@ -71,7 +71,8 @@ func tagsBefore(s string) (tags string, paragraph bool, rest string) {
 	}
 }
 
-// tagsBehind does the same with end tags at the end of a text; ends is whether there are any.
+// tagsBehind does the same as tagsBefore with end tags at the end of a text; ends is whether there
+// are any.
 func tagsBehind(s string) (tags string, ends bool, rest string) {
 	var all []string // the last one first
 	for {
@@ -88,7 +89,7 @@ func tagsBehind(s string) (tags string, ends bool, rest string) {
 	}
 }
 
-// holdsMarkdown reports whether an HTML element is a block that may have Markdown in it in MDX.
+// holdsMarkdown reports whether an HTML element is a block that may hold Markdown in MDX.
 func holdsMarkdown(name string) bool {
 	switch a := atom.Lookup([]byte(name)); a {
 	case atom.Pre, atom.Hr, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6:
@@ -115,7 +116,7 @@ func unwrapped(text []byte) []byte {
 
 // imports skips imports and exports of MDX, which end at a blank line outside of brackets, and
 // imports of components in other Markdown, which end with their paragraph. It reports whether line
-// begins any.
+// begins such statements.
 func (t *reader) imports(line string) bool {
 	if t.Generator != Plain || !strings.HasPrefix(line, "import ") && !(t.MDX && strings.HasPrefix(line, "export ")) {
 		return false
@@ -147,14 +148,14 @@ func (t *reader) imports(line string) bool {
 	return true
 }
 
-// shortStatementBytes is how much is read of imports and exports at first: most are shorter, and
-// there may be many.
+// shortStatementBytes is how many bytes of imports and exports are read at first: most are shorter,
+// and a text may have many.
 const shortStatementBytes = 1 << 10
 
 // onlyImports matches a paragraph that is nothing but imports.
 const onlyImports = `^(?:import\s+(?:[\w$\s{},*]+\s+from\s+)?(?:'[^'\n]+'|"[^"\n]+");?\s*)+$`
 
-// formula writes a TeX formula of MDX as it is, because its braces are no expressions, and returns
+// formula writes a TeX formula in MDX as it is, because its braces are not expressions, and returns
 // its length.
 func (t *reader) formula() int {
 	if !t.MDX {
@@ -170,8 +171,8 @@ func (t *reader) formula() int {
 	return length
 }
 
-// formulaLength returns the length of the formula between two marks that a text begins with, 0
-// where it is none.
+// formulaLength returns the length of the formula that a text begins with, including its two marks;
+// 0 if it is none, and unfinished if the second mark is missing.
 func formulaLength(s, mark string) int {
 	inner, _, closed := strings.Cut(s[len(mark):], mark)
 	switch {
@@ -183,8 +184,8 @@ func formulaLength(s, mark string) int {
 	return len(inner) + 2*len(mark)
 }
 
-// expression reads an expression of MDX and returns its length. Only strings are shown, and texts
-// of the front matter, as in {frontMatter.title} of Docusaurus, {frontmatter.title} of Astro or
+// expression reads an expression of MDX and returns its length. It writes only strings and texts of
+// the front matter, as in {frontMatter.title} of Docusaurus, {frontmatter.title} of Astro or
 // {title} of mdsvex.
 func (t *reader) expression() int {
 	if !t.MDX || t.atHeadingID() {
@@ -205,15 +206,15 @@ func (t *reader) expression() int {
 	return length
 }
 
-// atHeadingID reports whether nothing but the id of a heading, {#id}, is between this place and the
-// end of the heading.
+// atHeadingID reports whether the rest of the line is nothing but the id, {#id}, of the heading
+// that the line is.
 func (t *reader) atHeadingID() bool {
 	id := strings.TrimSpace(t.rest())
 	return isHeadingID(id) && strings.HasPrefix(id, "{#") && strings.IndexByte(id, '}') == len(id)-1 &&
 		strings.HasPrefix(strings.TrimLeft(t.line, " "), "#")
 }
 
-// stringIn returns the text of an expression that is nothing but a string, "" for any other.
+// stringIn returns the text of an expression that is nothing but a string; "" for any other.
 func stringIn(expression string) string {
 	s := strings.TrimSpace(expression)
 	n := len(s)
@@ -223,8 +224,8 @@ func stringIn(expression string) string {
 	return s[1 : n-1]
 }
 
-// addressIn returns the address that an expression certainly gives: a text, or one that Docusaurus
-// is asked for, as in require('./a.png').default and useBaseUrl('/a.png'); "" for any other.
+// addressIn returns the address that an expression is known to give: a string, or the argument of
+// Docusaurus's require('./a.png').default or useBaseUrl('/a.png'); "" for any other expression.
 func addressIn(expression string) string {
 	s := strings.TrimSuffix(strings.TrimSpace(expression), ".default")
 	if inner, closed := strings.CutSuffix(s, ")"); closed {
@@ -233,8 +234,8 @@ func addressIn(expression string) string {
 	return stringIn(s)
 }
 
-// closing returns where the braces of JavaScript that open at the beginning of s close, unfinished
-// where they do not.
+// closing returns the length of the JavaScript in braces that s begins with; unfinished if the
+// braces do not close.
 func closing(s string) int {
 	depth := 0
 	for i := 0; i < len(s); i++ {

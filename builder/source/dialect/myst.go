@@ -9,9 +9,10 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// directives writes what readers see of the directives of MyST, the Markdown of Sphinx and Jupyter
-// Book, which are fences or containers with a name in braces. In a text that has any, a line that
-// begins with % is a comment, and +++ parts the cells of a notebook.
+// directives returns a text in which the directives of MyST, the Markdown of Sphinx and Jupyter
+// Book, are replaced with what readers see of them. A directive is a fence or container with a name
+// in braces. After the first one in a text, a line that begins with % is a comment, and +++
+// separates the cells of a notebook.
 //
 //	```{note}  :::{tip}                    the text, below its kind
 //	```{admonition} Title                  the text, below the title
@@ -19,7 +20,7 @@ import (
 //	```{code-block} python                 code
 //	```{toctree}  ```{include} a.md        nothing
 //
-// What has a name that is not known stays as it is: it may be code, as ```{r} of R Markdown.
+// A directive with an unknown name stays as it is: it may be code, such as ```{r} of R Markdown.
 func directives(text []byte) []byte {
 	if !bytes.Contains(text, []byte("```{")) && !bytes.Contains(text, []byte(":::{")) {
 		return text
@@ -54,11 +55,11 @@ func directives(text []byte) []byte {
 // directiveReader reads a text with directives.
 type directiveReader struct {
 	out    bytes.Buffer
-	lines  []string // that are still to be read
+	lines  []string // the lines still to be read
 	any    bool     // whether there was a directive so far
 	open   []string // the fences of the directives whose text is being read, the innermost last
 	code   string   // the fence of the code that is being read; "" outside of it
-	hidden bool     // whether readers see nothing of it
+	hidden bool     // whether readers see nothing of that code
 }
 
 // codeLine reads a line of code, or the one that ends it.
@@ -94,7 +95,7 @@ func (r *directiveReader) begin(indent, fence, name, argument string) (known boo
 		r.code, r.hidden = fence, true
 		return true
 	case "note", "tip", "hint", "important", "warning", "caution", "attention", "danger", "error", "todo":
-		title, text = capital(name), argument // with which the text begins
+		title, text = capital(name), argument // the argument begins the text
 	case "seealso":
 		title, text = "See also", argument
 	case "versionadded", "versionchanged", "deprecated":
@@ -117,16 +118,16 @@ func (r *directiveReader) begin(indent, fence, name, argument string) (known boo
 	return true
 }
 
-// picture returns a picture that stands alone.
+// picture returns a picture as a paragraph of its own.
 func picture(indent, alt, address string) string {
 	return "\n" + indent + "![" + alt + "](<" + address + ">)\n\n"
 }
 
-// mostOptions is how many lines of options a directive has at most.
+// mostOptions is how many lines are searched for the end of a directive's options in YAML.
 const mostOptions = 30
 
 // options skips the options of a directive, which are lines such as :width: 200px, or YAML. It
-// returns the one that describes a picture.
+// returns the value of alt, which describes a picture.
 func (r *directiveReader) options() (alt string) {
 	options, length := propertiesOf(strings.Join(r.lines[:min(len(r.lines), mostOptions)], ""))
 	for length > 0 {
@@ -151,7 +152,7 @@ func (r *directiveReader) options() (alt string) {
 }
 
 // role reads a role of MyST, which is a name in braces before a code span, and returns its length.
-// Of {ref}`text <label>` readers see the text. What is no code loses its backquotes.
+// Of {ref}`text <label>` it writes the text. It drops the backquotes of text that is not code.
 func (t *reader) role() int {
 	rest := t.rest()
 	name, behind, ok := strings.Cut(rest[1:min(len(rest), maxAttributesBytes)], "}`")

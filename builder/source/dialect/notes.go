@@ -10,13 +10,13 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// maxLinkBytes is how long a link between notes is at most.
+// maxLinkBytes is the greatest length of a link between notes.
 const maxLinkBytes = 1000
 
-// note reads the syntax of programs for notes, such as Obsidian, at this place: it writes what a
-// reader sees of it, and returns its length, 0 where there is none.
+// note reads the syntax of note-taking programs, such as Obsidian, at the current position: it
+// writes what a reader sees of it, and returns its length; 0 if there is none.
 //
-//	[[Page]] [[Page|text]] [[Page#Heading]]   its text: where the page is, only the whole folder tells
+//	[[Page]] [[Page|text]] [[Page#Heading]]   its text: only the whole folder tells where the page is
 //	![[picture.png]] ![[Page]]                nothing, and the name of the page
 //	%% a comment %%                           nothing, on however many lines
 //	==text==                                  <mark>text</mark>
@@ -35,13 +35,13 @@ func (t *reader) note() int {
 		return t.noteComment()
 	case strings.HasPrefix(rest, "=="):
 		return t.highlighted()
-	case rest[0] == '^' && (before == ' ' || before == 0 || strings.HasSuffix(t.line[:t.at], "]]")): // the last behind an embedded file
+	case rest[0] == '^' && (before == ' ' || before == 0 || strings.HasSuffix(t.line[:t.at], "]]")): // the last after an embedded file
 		return blockNameLength(rest)
 	}
 	return 0
 }
 
-// before is the byte before this place, 0 where the line begins.
+// before returns the byte before the current position; 0 at the beginning of the line.
 func (t *reader) before() byte {
 	if t.at == 0 {
 		return 0
@@ -49,8 +49,8 @@ func (t *reader) before() byte {
 	return t.line[t.at-1]
 }
 
-// blockNameLength returns the length of the name of a block, with its ^, at the end of a line; 0
-// where it is none.
+// blockNameLength returns the length of the name of a block, with its ^, at the end of a line; 0 if
+// it is none.
 func blockNameLength(rest string) int {
 	if len(rest) > maxLinkBytes {
 		return 0
@@ -63,10 +63,10 @@ func blockNameLength(rest string) int {
 	return 1 + len(name)
 }
 
-// noteLink writes the text of a link between notes, and returns its length. A name with a link
-// definition, a footnote, a test of a shell, a class of characters and an index are none: directly
-// behind a letter, only a link with a text is one. A name without letters is one where it is a day,
-// as those of daily notes are, and always with Logseq.
+// noteLink writes the text of a link between notes, and returns the length of the link; 0 if there
+// is none. Brackets around a name with a link definition, a footnote, a shell test, a character
+// class or an index are no such link: directly after a letter, only a link with a text is one. A
+// name without letters is one if it is a day, as in daily notes, and always in Logseq.
 func (t *reader) noteLink() int {
 	rest := t.rest()
 	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
@@ -89,35 +89,36 @@ func (t *reader) noteLink() int {
 	return len(rest) - len(behind)
 }
 
-// inBracket reports whether a bracket is open at this place, which may be closed directly behind a
-// link: [see [[Page]]].
+// inBracket reports whether a bracket is open at the current position. It may be closed directly
+// after a link, as in [see [[Page]]].
 func (t *reader) inBracket() bool {
 	before := t.line[max(0, t.at-maxLinkBytes):t.at]
 	return strings.Count(before, "[") > strings.Count(before, "]")
 }
 
-// isTest reports whether what stands between [[ and ]] is a test of a shell: it begins with a
-// space, and has an operator or a variable.
+// isTest reports whether the text between [[ and ]] is a test in a shell: it begins with a space,
+// and has an operator or a variable.
 func isTest(inner string) bool {
 	return strings.TrimLeft(inner, " \t") != inner &&
 		(strings.ContainsAny(inner, "=$\"<>&!") || strings.Contains(inner, "||") || strings.HasPrefix(strings.TrimSpace(inner), "-"))
 }
 
-// isClass reports whether what stands between [[ and ]] names a class of characters of a regular
+// isClass reports whether the text between [[ and ]] names a character class of a regular
 // expression, as in [[:alnum:]].
 func isClass(inner string) bool {
 	return len(inner) > 1 && strings.HasPrefix(inner, ":") && strings.HasSuffix(inner, ":")
 }
 
-// isDay reports whether a link between notes names a day, as 2024-02-20.
+// isDay reports whether a link between notes names a day, such as 2024-02-20.
 func isDay(link string) bool {
 	page, _, _ := strings.Cut(link, "|")
 	_, err := time.Parse(time.DateOnly, page)
 	return err == nil
 }
 
-// sizedPicture writes a picture without its size, which stands behind a | in its alternative text
-// or, with markdown-it-imsize, behind its address.
+// sizedPicture writes a picture without its size, which follows a | in its alternative text or,
+// with markdown-it-imsize, its address. It returns how many bytes it has read; 0 if there is no
+// size.
 func (t *reader) sizedPicture() int {
 	rest := t.rest()
 	rest = rest[:min(len(rest), maxLinkBytes)]
@@ -174,7 +175,8 @@ func (t *reader) isNamed(name string) bool {
 	return t.names[strings.ToLower(name)]
 }
 
-// noteComment returns the length of a comment. Only one that begins a line may end on a later line.
+// noteComment returns the length of a comment; 0 if there is none. Only one that begins a line may
+// end on a later line.
 func (t *reader) noteComment() int {
 	rest := t.rest()
 	if t.vain >= maxVainBytes || markdown.IsLetterOrDigit(t.before()) && !(len(rest) > 2 && markdown.IsLetterOrDigit(rest[2])) { // 100%%
@@ -190,8 +192,8 @@ func (t *reader) noteComment() int {
 	return max(0, n)
 }
 
-// commentLength returns the length of the comment that a text begins with. Marks between a space
-// and a word, as in %%i, do not end it.
+// commentLength returns the length of the comment that a text begins with; unfinished if it does
+// not end. Marks between a space and a word, as in %%i, do not end it.
 func commentLength(s string) int {
 	for at := 2; ; {
 		n := strings.Index(s[at:], "%%")
@@ -205,8 +207,8 @@ func commentLength(s string) int {
 	}
 }
 
-// highlighted writes ==text== as <mark>, where the equals signs are no operators, and returns its
-// length. Of links between notes in it, their text is written.
+// highlighted writes ==text== as <mark>, unless the equals signs are operators, and returns its
+// length. It writes only the text of links between notes in it.
 func (t *reader) highlighted() int {
 	rest := t.rest()
 	inner, behind, closed := strings.Cut(rest[2:], "==")
