@@ -12,17 +12,18 @@ import (
 type reader struct {
 	Dialect
 	forms    []form
-	source   []byte          // all of it
-	names    map[string]bool // for which source has link definitions; nil until one is asked for
+	source   []byte          // the whole text
+	names    map[string]bool // the names that source has link definitions for; nil until one is asked for
 	patterns map[string]*regexp.Regexp
 	out      bytes.Buffer
-	from     int // where in out the line begins that is being written; behind the words of a component, where the rest of it does
+	from     int // where in out the line that is being written begins; after the words of a component, where the rest of the line does
 	unclosed []Unclosed
 
-	// The line that is read, from at on, and the text behind it in which ends are looked for.
+	// The line that is being read, from at on, and the text after it, in which ends are searched
+	// for.
 	number    int    // of the line, from 1
 	whole     string // the line as its author wrote it
-	line      string // what is read of it: without indentation, or with marks replaced
+	line      string // what is read of it: without the indentation of boxes, and with block syntax replaced
 	at        int
 	following string
 	skip      int // how many bytes of following belong to what began on the line, and are not read again
@@ -44,11 +45,11 @@ type reader struct {
 	containers   []int     // how far the open ::: containers are indented, the innermost last
 	columns      []int     // how far the text of the open rows and columns of DocFX is indented, the innermost last
 	html         openHTML
-	htmlBlock    bool // whether the line before is of a block of HTML, in a text of Hugo or Zola
+	htmlBlock    bool // whether the line before is in an HTML block, in a text of Hugo or Zola
 	table        table
 	tabs         tabs
 	vPre         vPre
-	parted       int      // where in the line the last component begins that is a block of its own
+	parted       int      // where in the line the last component that is a block of its own begins
 	comments     int      // where in the line the last comment ends; see commentOfLines
 	below        []string // paragraphs to be written below the line
 	owned        int      // how many bytes of front matter were shown; see maxOwnBytes
@@ -66,9 +67,9 @@ func (t *reader) read(text string) {
 			continue
 		}
 		rest := line[t.skip:]
-		ended := t.skip > 0 // whether something that began on a line before ends on this one
+		ended := t.skip > 0 // whether something that began on an earlier line ends on this one
 		switch t.skip = 0; {
-		case ended && strings.TrimSpace(rest) == "" && len(bytes.TrimSpace(t.lastLine())) > 0: // it ends a line that is written, and is not a blank one
+		case ended && strings.TrimSpace(rest) == "" && len(bytes.TrimSpace(t.lastLine())) > 0: // it ends a line with text, and is not a blank line
 			t.out.WriteString(rest)
 		case t.HTML:
 			t.inline(rest)
@@ -78,19 +79,19 @@ func (t *reader) read(text string) {
 	}
 }
 
-// lineKind is what a line of Markdown is.
+// lineKind is the kind of a line of Markdown.
 type lineKind uint8
 
 const (
 	textLine     lineKind = iota
 	codeLine              // code, of which the program reads nothing but escapes
-	languageLine          // the first line of code, where it names the language
+	languageLine          // the first line of code, if it names the language
 	verbatimLine          // code, or in <pre>, in which tags run
 )
 
 // block reads a line of Markdown: code, an import, the beginning of a container, or text.
 func (t *reader) block(line string) {
-	outside := t.code.fence == "" // of a fence that began on a line before
+	outside := t.code.fence == "" // of a fence that began on an earlier line
 	begins := outside && (t.code.blank || t.comment)
 	mayImport := begins || outside && t.headed && t.MDX
 	trimmed := strings.TrimSpace(line)
@@ -120,14 +121,14 @@ func (t *reader) block(line string) {
 	}
 }
 
-// kindOf returns what a line of Markdown is. It is called with all lines in their order.
+// kindOf returns the kind of a line of Markdown. It must be called with all lines in order.
 func (t *reader) kindOf(line string) lineKind {
-	isTag := strings.HasPrefix(strings.TrimLeft(line, " \t"), "<") // which is no code even where there is Markdown
+	isTag := strings.HasPrefix(strings.TrimLeft(line, " \t"), "<") // a tag is not code, even if it holds Markdown
 	inHTML := t.html.open > 0 && (t.Generator == Jekyll || t.Python && (!t.html.markdown || isTag))
 	t.code.fencedOnly = t.MDX || t.Fenced || inHTML || t.html.components > 0
 	wasCode := t.code.fence != "" || t.code.indented
 	marks := line
-	if wasCode && t.RawInCode && strings.Contains(line, "raw") { // a fence may end behind {% endraw %}
+	if wasCode && t.RawInCode && strings.Contains(line, "raw") { // a fence may end after {% endraw %}
 		marks = t.withoutRaw(line)
 	}
 	isCode := !t.raw && !t.listing && !t.preformatted && t.code.is(marks)
@@ -148,8 +149,8 @@ func (t *reader) kindOf(line string) lineKind {
 }
 
 // preformat is called with each line that is not code. It reports whether the line is in a <pre>
-// block, which begins with a tag at the beginning of a line and has no Markdown in it, except in
-// MDX. Without an end tag it is no block: a quote or a list may end it anywhere.
+// block, which begins with a tag at the beginning of a line and holds no Markdown, except in MDX. A
+// <pre> without an end tag begins no block: a quote or a list may end it anywhere.
 func (t *reader) preformat(line string) bool {
 	is := t.preformatted
 	if !is && !t.MDX && strings.Contains(line, "pre") {
@@ -163,7 +164,7 @@ func (t *reader) preformat(line string) bool {
 	}
 	t.preformatted = more
 	if is {
-		t.code.blank = true // a block may begin behind it
+		t.code.blank = true // a block may begin after it
 		t.html.add(line)
 	}
 	return is
@@ -204,25 +205,25 @@ func (t *reader) text(line string, begins bool) {
 }
 
 // isValue reports whether a line, without white space around it, is nothing but a value of Liquid
-// or Nunjucks, in a paragraph or HTML.
+// or Nunjucks.
 func isValue(line string) bool {
 	inner, ok := between(line, "{{", "}}")
 	return ok && inner != "" && strings.IndexByte("<%/#", inner[0]) < 0 && !strings.Contains(inner, "{{")
 }
 
-// between returns what stands between the beginning and the end of a text; ok is false unless these
-// are begin and end.
+// between returns a text without begin at its beginning and end at its end; ok is whether it has
+// both.
 func between(text, begin, end string) (inner string, ok bool) {
 	text, begins := strings.CutPrefix(text, begin)
 	inner, ends := strings.CutSuffix(text, end)
 	return inner, begins && ends
 }
 
-// ofBlock keeps indented HTML of Hugo and Zola from being shown as code. Of a line with nothing but
-// a shortcode or a statement, a blank line or the end of a listing may be all that is written: that
-// ends the block of HTML that it stands in, and indented tags below it would be code. ofBlock
-// returns such a line, be it within a block or the first of one, without its indentation; any other
-// as it is.
+// ofBlock keeps indented HTML of Hugo and Zola from being shown as code. A line with nothing but a
+// shortcode or a statement may leave only a blank line or the end of a listing, which ends the HTML
+// block that it stands in, so that an indented line of HTML below it would be code. ofBlock returns
+// such an indented line, within a block or at its beginning, without its indentation; any other as
+// it is.
 func (t *reader) ofBlock(line string) string {
 	text := strings.TrimLeft(line, " \t")
 	isBlank := strings.TrimSpace(text) == ""
@@ -237,7 +238,8 @@ func (t *reader) ofBlock(line string) string {
 	return line
 }
 
-// inline reads a line of text, or the rest of one. What begins in it may end on a later line.
+// inline reads a line of text, or the rest of one. Syntax that begins in it may end on a later
+// line.
 func (t *reader) inline(line string) {
 	marks := "`{<"
 	if t.Generator == Plain {
@@ -274,9 +276,9 @@ func (t *reader) inline(line string) {
 	t.skip = max(0, t.at-len(line))
 }
 
-// closeUp mends the emphasis around the next n bytes, of which nothing is shown: delimiters would
-// be text where nothing, or a space, is left inside of them, and be read as one with delimiters
-// next to them. It returns how many bytes behind the n it drops as well.
+// closeUp mends the emphasis around the next n bytes, of which nothing is shown. Delimiters that
+// now enclose nothing, or have a space inside, would become text, and adjacent delimiters would be
+// read as one. closeUp returns how many bytes after the n it drops as well.
 func (t *reader) closeUp(n int) (more int) {
 	for {
 		before, behind := t.lastLine(), t.shortlyBehind(n+more)
@@ -306,12 +308,12 @@ func (t *reader) closeUp(n int) (more int) {
 	}
 }
 
-// maxEmphasisBytes is how far before and behind what is not shown closeUp looks for emphasis
-// delimiters.
+// maxEmphasisBytes is how many bytes before and after what is not shown closeUp searches for
+// emphasis delimiters.
 const maxEmphasisBytes = 200
 
-// beginsWord reports whether a text ends with what may stand before a word: white space, be it one
-// that does not break as in French and Russian, or opening punctuation.
+// beginsWord reports whether a text ends with what may precede a word: white space, including
+// non-breaking spaces as in French and Russian, or opening punctuation.
 func beginsWord(s []byte) bool {
 	r, _ := utf8.DecodeLastRune(s)
 	return len(s) == 0 || r == '|' || unicode.IsSpace(r) || unicode.In(r, unicode.Ps, unicode.Pi)
@@ -324,9 +326,9 @@ func endsWord(s string) bool {
 	return s == "" || strings.ContainsRune(".,;:!?|。，、；：！？", r) || unicode.IsSpace(r) || unicode.In(r, unicode.Pe, unicode.Pf)
 }
 
-// piece reads the piece of syntax that begins with the mark at this place: it writes what is shown
-// of it and returns its length, 0 where the mark is text. In raw and verbatim text there are only
-// tags, escapes and, in raw, code spans.
+// piece reads the piece of syntax that begins with the mark at the current position: it writes what
+// is shown of it and returns its length; 0 if the mark is text. Raw and verbatim text holds only
+// tags and escapes; raw text holds code spans as well.
 func (t *reader) piece() int {
 	onlyTags := t.raw || t.verbatim
 	switch c := t.line[t.at]; {
@@ -370,10 +372,10 @@ func (t *reader) piece() int {
 	return t.note()
 }
 
-// rest is what is left of the line.
+// rest returns what is left of the line.
 func (t *reader) rest() string { return t.line[t.at:] }
 
-// next is the next n bytes from this place on, which may reach into following.
+// next returns the n bytes from the current position on, which may reach into following.
 func (t *reader) next(n int) string {
 	if rest := t.rest(); n > len(rest) {
 		return rest + t.following[:n-len(rest)]
@@ -381,8 +383,8 @@ func (t *reader) next(n int) string {
 	return t.rest()[:n]
 }
 
-// shortlyBehind is what follows the next n bytes: the rest of the line, or more where they end
-// behind it.
+// shortlyBehind returns what follows the next n bytes: the rest of the line, or, if they end on a
+// later line, all of following that is left.
 func (t *reader) shortlyBehind(n int) string {
 	if rest := t.rest(); n > len(rest) {
 		return t.following[n-len(rest):]
@@ -390,12 +392,13 @@ func (t *reader) shortlyBehind(n int) string {
 	return t.rest()[n:]
 }
 
-// column is where this place is in the line as its author wrote it, in characters from 1.
+// column returns where the current position is in the line as its author wrote it, in characters
+// from 1.
 func (t *reader) column() int {
 	return utf8.RuneCountInString(t.whole[:max(0, len(t.whole)-len(t.rest()))]) + 1
 }
 
-// lastLine is what is written of the line so far, or the last maxLastBytes of it.
+// lastLine returns what is written of the line so far, or the last maxLastBytes of that.
 func (t *reader) lastLine() []byte {
 	written := t.out.Bytes()
 	written = written[max(0, len(written)-maxLastBytes):]
@@ -411,24 +414,24 @@ func lastOf(text []byte) []byte {
 // maxLastBytes bounds lastLine: a whole text may be one line.
 const maxLastBytes = 4 << 10
 
-// unfinished is returned instead of a length where what begins does not end in the text that was
-// read.
+// unfinished is returned instead of a length if the syntax that begins a text does not end in it.
 const unfinished = -1
 
 const (
-	// maxTagBytes is how far behind the line on which a piece begins its end is looked for.
+	// maxTagBytes is how many bytes after the line on which a piece of syntax begins are searched
+	// for its end.
 	maxTagBytes = 64 << 10
-	// maxVainBytes is how many bytes of a file are searched for ends in vain before no more ends
-	// are looked for: a file may have an unclosed brace on every line, or very many on one. The
-	// search takes a tenth of a second.
+	// maxVainBytes is how many bytes of a file may be searched for ends in vain before no more ends
+	// are searched for: a file may have an unclosed brace on every line, or very many on one.
+	// Searching that many takes a tenth of a second.
 	maxVainBytes = 64 << 20
 	// patternCost is how many bytes are searched for a word in the time of one in which a pattern
 	// is.
 	patternCost = 16
 )
 
-// ahead calls read with the rest of the line from n bytes behind this place on; where that returns
-// unfinished, with following, too. It returns the length that read returns, or 0.
+// ahead calls read with what is left of the line after the next n bytes, and, if that returns
+// unfinished, again with following appended. It returns the length that read returns, or 0.
 func (t *reader) ahead(n int, read func(string) int) int {
 	if t.vain >= maxVainBytes {
 		return 0
@@ -447,8 +450,9 @@ func (t *reader) ahead(n int, read func(string) int) int {
 	return max(0, length)
 }
 
-// until returns the text from n bytes behind this place to what matches tag, and the length of
-// both; nothing where there is no match. Every match has word in it, which is quicker to look for.
+// until returns the text between the next n bytes and the first match of the pattern tag, and the
+// length of text and match together; nothing if there is no match. Every match has word in it,
+// which is quicker to search for.
 func (t *reader) until(n int, word, tag string) (text string, length int) {
 	matched := 0 // bytes
 	length = t.ahead(n, func(behind string) int {
@@ -467,10 +471,11 @@ func (t *reader) until(n int, word, tag string) (text string, length int) {
 	return text, length
 }
 
-// mostPatterns is how many patterns are kept for a text, whose tags may have very many names.
+// mostPatterns is how many compiled patterns are kept for a text, whose tags may have very many
+// names.
 const mostPatterns = 100
 
-// pattern compiles a regular expression, once for the text.
+// pattern returns a compiled regular expression, and keeps it for the rest of the text.
 func (t *reader) pattern(expression string) *regexp.Regexp {
 	if known := t.patterns[expression]; known != nil {
 		return known
@@ -485,15 +490,14 @@ func (t *reader) pattern(expression string) *regexp.Regexp {
 	return compiled
 }
 
-// endsLine reports whether there is only white space from n bytes behind this place to the end of
-// the line.
+// endsLine reports whether only white space follows the next n bytes on their line.
 func (t *reader) endsLine(n int) bool {
 	behind := t.shortlyBehind(n)
 	behind = strings.TrimLeftFunc(behind, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
 	return behind == "" || behind[0] == '\n'
 }
 
-// hasBlankLine reports whether there is an empty line within a text.
+// hasBlankLine reports whether there is a blank line within a text.
 func hasBlankLine(s string) bool {
 	_, s, _ = strings.Cut(s, "\n")
 	for line := range strings.Lines(s) {
@@ -504,13 +508,14 @@ func hasBlankLine(s string) bool {
 	return false
 }
 
-// onlyOf reports whether the beginning of a line is short and nothing but block markers, of these
-// characters.
+// onlyOf reports whether the beginning of a line is short and consists of nothing but marks, the
+// characters of block markers.
 func onlyOf(before, marks string) bool {
 	return len(before) <= maxAttributesBytes && strings.Trim(before, marks) == ""
 }
 
-// isEscaped reports whether the character at this place stands behind a backslash, and so is text.
+// isEscaped reports whether a backslash escapes the character at the current position, which is
+// then text.
 func (t *reader) isEscaped() bool {
 	before := t.line[:t.at]
 	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 1
@@ -533,7 +538,7 @@ func beginsBlock(line string) bool {
 }
 
 // endsItself reports whether a line, without white space around it, is a heading, a rule or the
-// underline of a heading, so that no paragraph goes on behind it.
+// underline of a heading, so that no paragraph goes on after it.
 func endsItself(line string) bool {
 	return line != "" && (line[0] == '#' || strings.Trim(line, "-*_= ") == "")
 }

@@ -10,7 +10,8 @@ import (
 	"unicode"
 )
 
-// shortcode writes what is shown of a shortcode of Hugo.
+// shortcode writes what is shown of a shortcode of Hugo. It returns how many bytes after the tag it
+// has read as well.
 func (t *reader) shortcode(f form, word, parameters string, length int) (more int) {
 	name, ends := strings.CutPrefix(word, "/")
 	switch {
@@ -18,7 +19,7 @@ func (t *reader) shortcode(f form, word, parameters string, length int) (more in
 		t.textTabs = strings.Contains(parameters, "text=true")
 	case mayHoldCode(word):
 		return t.codeShortcode(word, name, parameters, length)
-	case t.verbatim: // which shows nothing of the others
+	case t.verbatim: // verbatim text shows nothing of the others
 	case word == "figure":
 		t.figure(parameters)
 	case word == "youtube":
@@ -38,15 +39,15 @@ func (t *reader) shortcode(f form, word, parameters string, length int) (more in
 	return 0
 }
 
-// endOfShortcode returns the pattern of the end of a shortcode of Hugo.
+// endOfShortcode returns a pattern that matches the end tag of a shortcode of Hugo.
 func endOfShortcode(name string) string {
 	return `\{\{[<%]\s*/\s*` + regexp.QuoteMeta(name) + `\s*[%>]\}\}`
 }
 
-// codeShortcode reads a shortcode of Hugo that may hold code, or its end: one whose name says so,
-// mermaid, which many themes have, or a tab of Docsy, which has a header or a language. It does not
-// where it stands within a line, or where a fence or, unless it names its language, another
-// shortcode stands in it.
+// codeShortcode reads a shortcode of Hugo that may hold code, or its end tag: one whose name says
+// so, mermaid, which many themes have, or a tab of Docsy with a header or a language. It leaves it
+// alone if it stands within a line, or holds a fence or, unless it names its language, another
+// shortcode.
 func (t *reader) codeShortcode(word, name, parameters string, length int) (more int) {
 	ends := word != name
 	if ends != t.listing && !t.HTML {
@@ -98,11 +99,11 @@ func (t *reader) picture(src, alt string) {
 	t.out.WriteString("![" + strings.NewReplacer("[", "", "]", "").Replace(alt) + "](<" + src + ">)")
 }
 
-// video writes the player of Hugo's shortcodes youtube and vimeo at an address, which ends in the
-// video's id.
+// video writes the player of Hugo's shortcodes youtube and vimeo. address is that of the player, up
+// to the id of the video.
 func (t *reader) video(address, parameters string) {
 	if id := parametersOf(parameters).firstOr("id"); id != "" && strings.Trim(id, nameLetters) == "" {
-		t.out.WriteString(`<!----><iframe src="` + address + id + `"></iframe>`) // behind a comment, the next line is Markdown
+		t.out.WriteString(`<!----><iframe src="` + address + id + `"></iframe>`) // after a comment, the next line is Markdown
 	}
 }
 
@@ -122,11 +123,11 @@ func (t *reader) details(parameters string, length int) {
 	}
 }
 
-// shortcodeWords writes what readers see of the parameters of a shortcode of a theme, whose tag has
-// length bytes, as words does of the attributes of a component. They mean the same in Docsy,
-// Relearn, Hugo Book, Hextra, Doks, Blowfish, FixIt and Hinode, some of which give the first or
-// second of them no name. The parameter text is shown within a sentence, too; of a shortcode with
-// contents on its line it is seen on pointing at these.
+// shortcodeWords writes what readers see of the parameters of a theme's shortcode, whose tag has
+// length bytes, as words does for the attributes of a component. They mean the same in Docsy,
+// Relearn, Hugo Book, Hextra, Doks, Blowfish, FixIt and Hinode, some of which give no name to the
+// first or second. The parameter text is shown even within a sentence, unless the shortcode has
+// contents on its line: then it is their tooltip.
 func (t *reader) shortcodeWords(word, parameters string, length int) {
 	p := parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/"))
 	e := element{name: word, component: true}
@@ -137,11 +138,11 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 		p["title"] = cmp.Or(p["title"], p["name"], p[""], t.tabs.item())
 	case "expand":
 		p["title"] = cmp.Or(p["title"], p[""])
-	case "admonition", "notice": // of which the first says what kind of box it is
+	case "admonition", "notice": // their first parameter is the kind of box
 		p["title"] = cmp.Or(p["title"], p["1"])
 	}
 	for _, name := range []string{"title", "heading", "header", "question", "label", "summary", "name", "subtitle", "description", "caption", "text"} {
-		if value := p[name]; value != "true" && value != "false" { // which turn something on or off
+		if value := p[name]; value != "true" && value != "false" { // these turn something on or off
 			e.add(" "+name+"=", value)
 		}
 	}
@@ -169,8 +170,8 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	}
 }
 
-// lineBehind returns the rest of the line behind a shortcode whose tag has n bytes, and whether the
-// shortcode holds something before that.
+// lineBehind returns the rest of the line after a shortcode whose tag has n bytes, and whether the
+// shortcode has contents on the line, which are not part of that rest.
 func (t *reader) lineBehind(word string, n int) (rest string, holds bool) {
 	rest = t.shortlyBehind(n)
 	rest, _, _ = strings.Cut(rest[:min(len(rest), maxAttributesBytes)], "\n")
@@ -186,7 +187,7 @@ func (t *reader) lineBehind(word string, n int) (rest string, holds bool) {
 // and so on.
 type parameters map[string]string
 
-// firstOr returns the parameter of a name, or else the first one without a name.
+// firstOr returns the parameter with this name, or else the first one without a name.
 func (p parameters) firstOr(name string) string { return cmp.Or(p[name], p[""]) }
 
 // parametersOf reads the parameters of a shortcode of Hugo.

@@ -2,15 +2,15 @@ package dialect
 
 import "strings"
 
-// table is the state of the table of kramdown or Python-Markdown that is read.
+// table is the state of the table of kramdown or Python-Markdown that is being read.
 type table struct {
-	ruled   bool // whether it has the line below its head; only of kramdown
-	columns int  // of the line before, if it may be the head; only of kramdown
+	ruled   bool // whether the line below its head was read; only for kramdown
+	columns int  // how many the line before has, if it may be the head; only for kramdown
 	open    bool // whether the line is a row of it
 }
 
-// inTable reports whether a line of text is a row of a table. In a code span of one, a bar is code
-// to kramdown and Python-Markdown; to other Markdown it is the end of a cell, unless it is escaped.
+// inTable reports whether a line of text is a row of a table. In a code span of a row, a bar is
+// code to kramdown and Python-Markdown; in other Markdown it ends the cell, unless it is escaped.
 func (t *reader) inTable(line string) bool {
 	next, _, _ := strings.Cut(t.following, "\n")
 	return strings.Contains(line, "|") && (t.table.open || t.table.ruled || isBelowHead(strings.TrimLeft(next, "> \t")))
@@ -21,8 +21,9 @@ func escapeBars(span string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(span, `\|`, "|"), "|", `\|`)
 }
 
-// row returns a line of a kramdown table as other Markdown has it: in kramdown, the rule below the
-// head may have + between its columns, and rules may also begin the table and part its rows.
+// row returns a line of a kramdown table in the form that other Markdown needs: in kramdown, the
+// rule below the head may have + between its columns, and rules may also begin the table and
+// separate its rows.
 func (t *reader) row(line string, begins bool) string {
 	isRule := strings.Contains(line, "-") && strings.Trim(line, "|-:+ \t\r\n") == ""
 	first, rest, _ := strings.Cut(t.following, "\n")
@@ -42,7 +43,7 @@ func (t *reader) row(line string, begins bool) string {
 			t.table.columns = columnsOf(line)
 		}
 	case t.table.ruled && isRule,
-		t.table.ruled && strings.Trim(line, "|=:+ \t\r\n") == "" && strings.Contains(line, "="): // these part the rows from the foot
+		t.table.ruled && strings.Trim(line, "|=:+ \t\r\n") == "" && strings.Contains(line, "="): // these separate the foot from the rows
 		return ""
 	case isRule:
 		t.table.ruled = true
@@ -58,8 +59,8 @@ func (t *reader) head(row, following string) {
 	t.table.ruled = head != ""
 }
 
-// tableHead returns an empty head for the kramdown table that begins with a line, "" where it has a
-// head: other Markdown knows no table without one.
+// tableHead returns an empty head for the kramdown table that begins with a line; "" if it has a
+// head. Other Markdown has no tables without one.
 func tableHead(line, following string) string {
 	if second, _, _ := strings.Cut(following, "\n"); isBelowHead(line) || isBelowHead(second) {
 		return ""
@@ -75,7 +76,7 @@ func tableHead(line, following string) string {
 	return indent + "|" + strings.Repeat("  |", columns) + "\n" + indent + "|" + strings.Repeat("--|", columns) + "\n"
 }
 
-// isBelowHead reports whether a row of a table is the line below its head.
+// isBelowHead reports whether a row of a table is the rule below its head.
 func isBelowHead(row string) bool {
 	row = strings.TrimSpace(row)
 	return strings.ContainsAny(row, "|+") && strings.Contains(row, "-") && strings.Trim(row, "|-:+ \t") == ""

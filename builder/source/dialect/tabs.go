@@ -9,17 +9,17 @@ import (
 // their attributes:
 //
 //	<Tabs items={['npm', 'yarn']}>                        <Tab> <Tabs.Tab>       Nextra, Fumadocs: in this order
-//	<Tabs values={[{label: 'A label', value: 'name'}]}>   <TabItem value="name"> Docusaurus, which shows the value where there is no label
+//	<Tabs values={[{label: 'A label', value: 'name'}]}>   <TabItem value="name"> Docusaurus, which shows the value if there is no label
 //
-// Computed lists tell nothing.
+// Computed lists give no labels.
 type tabs []tabList
 
-// tabList is what one <Tabs> says of its tabs.
+// tabList is what one <Tabs> says about its tabs.
 type tabList struct {
 	items    []string          // in their order
 	labels   map[string]string // by value; an item is its own value
 	computed bool              // whether the list is computed
-	next     int               // how many tabs were met, so which item is next
+	next     int               // how many tabs were read, and so which item is next
 }
 
 // add is called with each element.
@@ -86,7 +86,7 @@ func (l *tabList) add(value, label string) {
 }
 
 // label returns the label that <Tabs> gives to a tab without one of its own, or the value of a
-// <TabItem>; "" for any other element, and where the list is computed.
+// <TabItem>; "" for any other element, and if the list is computed.
 func (t tabs) label(e *element) string {
 	isItem := e.name == "TabItem"
 	if e.closes || !isItem && !e.is("Tab", "Tabs.Tab") || len(t) == 0 {
@@ -108,7 +108,7 @@ func (t tabs) label(e *element) string {
 	return ""
 }
 
-// item returns the label of the next tab of the innermost list, "" where it has none.
+// item returns the label of the next tab of the innermost list; "" if it has none.
 func (t tabs) item() string {
 	if len(t) == 0 {
 		return ""
@@ -119,7 +119,7 @@ func (t tabs) item() string {
 	return ""
 }
 
-// nextTab returns the innermost list, and which of its tabs begins now.
+// nextTab returns the innermost list, and which of its tabs begins now, which it counts.
 func (t tabs) nextTab() (list *tabList, at int) {
 	list = &t[len(t)-1]
 	list.next++
