@@ -10,20 +10,20 @@ import (
 	"unicode"
 )
 
-// form is how one kind of template code begins and ends.
+// form describes how one kind of template code begins and ends.
 type form struct {
 	open, close string
 	kind        kind
 }
 
-// kind is what a form of template code is.
+// kind says what a form of template code is for.
 type kind uint8
 
 const (
 	shown      kind = iota // an escape: shows itself without its slashes and stars
 	shortcode              // of Hugo
 	statement              // of Liquid, Tera or Nunjucks
-	value                  // gives a text, within a paragraph
+	value                  // gives a text; within a paragraph
 	attributes             // of kramdown: an attribute list of the block or span before, a remark, or the place of a table of contents
 	remark                 // shows nothing
 )
@@ -56,9 +56,9 @@ func (f form) isTag() bool {
 	return f.kind == statement || strings.HasPrefix(f.open, "{{<") || strings.HasPrefix(f.open, "{{%")
 }
 
-// end returns where the template code ends whose opening delimiter stands before s, or unfinished.
-// Values and attribute lists end within their paragraph: otherwise they are text, and the end
-// belongs to something else.
+// end returns where template code ends whose opening delimiter precedes s, or unfinished. Values
+// and attribute lists must end within their paragraph: otherwise they are text, and the closing
+// delimiter belongs to something else.
 func (f form) end(s string) int {
 	if f.kind == attributes {
 		s = s[:min(len(s), maxAttributesBytes)]
@@ -75,15 +75,15 @@ func (f form) end(s string) int {
 	return end + len(f.close)
 }
 
-// opensAgain reports whether the opening delimiter stands on a later line of what seemed to be
-// template code, too: the end belongs to that, and the rest is text.
+// opensAgain reports whether the opening delimiter is found again on a later line of what seemed to
+// be template code: the closing delimiter belongs to that one, and what precedes it is text.
 func (f form) opensAgain(code string) bool {
 	_, below, _ := strings.Cut(code, "\n")
 	return strings.Contains(below, f.open)
 }
 
-// endBehindQuotes returns where a shortcode ends outside of quotes; 0 where it does not, or a quote
-// is left open.
+// endBehindQuotes returns where a shortcode ends outside of quotes; 0 if it does not, or a quote is
+// left open.
 func (f form) endBehindQuotes(s string) int {
 	for at := 0; at < len(s); {
 		switch {
@@ -101,12 +101,12 @@ func (f form) endBehindQuotes(s string) int {
 	return 0
 }
 
-// maxQuotedBytes is how long a shortcode is at most in which the closing delimiter may stand within
-// quotes.
+// maxQuotedBytes is the greatest length of a shortcode that may have its closing delimiter within
+// quotes, too.
 const maxQuotedBytes = 4 << 10
 
 // unquoted returns the text in the quotes that s begins with, and where the closing quote is;
-// nothing where that is not on the line.
+// nothing if that is not on the line.
 func unquoted(s string) (value string, end int) {
 	for end = 1; end < len(s) && s[end] != '\n'; end++ {
 		switch s[end] {
@@ -119,8 +119,8 @@ func unquoted(s string) (value string, end int) {
 	return "", 0
 }
 
-// opened returns the form of the template code that begins at this place; ok is false where none
-// does.
+// opened returns the form of the template code that begins at the current position; ok is false if
+// none does.
 func (t *reader) opened() (f form, ok bool) {
 	rest := t.rest()
 	i := slices.IndexFunc(t.forms, func(f form) bool { return strings.HasPrefix(rest, f.open) })
@@ -137,7 +137,7 @@ func (t *reader) opened() (f form, ok bool) {
 	return f, true
 }
 
-// tag reads the template code at this place and returns its length, 0 where there is none.
+// tag reads the template code at the current position and returns its length; 0 if there is none.
 func (t *reader) tag() int {
 	f, ok := t.opened()
 	if !ok {
@@ -169,7 +169,7 @@ func (t *reader) tag() int {
 	case shown:
 		t.out.WriteString(f.bareOpen() + inner + f.bareClose())
 	case remark:
-		if strings.TrimSpace(inner) == "truncate" { // the mark behind the summary of a post of Docusaurus, which has two forms
+		if strings.TrimSpace(inner) == "truncate" { // the mark after the summary of a post of Docusaurus, which has two forms
 			t.out.WriteString("<!-- truncate -->")
 		}
 	case value:
@@ -185,8 +185,8 @@ func (t *reader) tag() int {
 	return length
 }
 
-// command writes what is shown of a tag of length bytes. It returns how many bytes behind it are
-// read as well.
+// command writes what is shown of a tag of length bytes. It returns how many bytes after the tag it
+// has read as well.
 func (t *reader) command(f form, inner string, length int) (more int) {
 	word, parameters := cutWord(inner)
 	switch {
@@ -199,7 +199,7 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 		t.address(t.ownText(parametersOf(parameters)[""]), length)
 		return 0
 	case t.Generator == Hugo && (word == "comment" || strings.HasSuffix(word, ".inline")) && !strings.HasSuffix(strings.TrimSpace(inner), "/"):
-		_, more = t.until(length, word, endOfShortcode(word)) // a note of the author's, or a template
+		_, more = t.until(length, word, endOfShortcode(word)) // a note by the author, or a template
 		return more
 	case t.Generator == Hugo:
 		return t.shortcode(f, word, parameters, length)
@@ -217,7 +217,7 @@ func (t *reader) statement(word, parameters string, length int) (more int) {
 		return more
 	case word == "raw" || word == "endraw":
 		t.raw = word == "raw"
-	case t.Generator == Zola: // whose other statements show nothing
+	case t.Generator == Zola: // its other statements show nothing
 	case mayHoldCode(word):
 		return t.codeTag(word, parameters, length)
 	case t.Generator == Jekyll: // nor do those of Liquid
@@ -235,15 +235,15 @@ func (t *reader) statement(word, parameters string, length int) (more int) {
 	return 0
 }
 
-// mayHoldCode reports whether the first word of a tag, or of its end, says that code stands between
-// the two.
+// mayHoldCode reports whether the first word of a tag, or of its end tag, says that code stands
+// between the two.
 func mayHoldCode(word string) bool { return strings.Contains(strings.ToLower(word), "code") }
 
-// endOfTag returns the pattern of the end of a tag.
+// endOfTag returns a pattern that matches the end tag of a tag.
 func endOfTag(name string) string { return `\{%-?\s*end` + regexp.QuoteMeta(name) + `\s*-?%\}` }
 
 // codeTag reads a tag whose name says that code stands between it and its end tag, such as
-// codeblock of Hexo and Octopress, which names the language behind lang:.
+// codeblock of Hexo and Octopress, which names the language after lang:.
 func (t *reader) codeTag(word, parameters string, length int) (more int) {
 	name, ends := strings.CutPrefix(word, "end")
 	if ends != t.listing && !t.HTML {
@@ -281,7 +281,8 @@ const (
 )
 
 // listingTag writes the opening or closing fence of a code block in place of a tag of this name, or
-// of its end tag. In HTML, it writes the whole block in place of the first.
+// of its end tag. In HTML, it writes the whole block in place of the opening tag, and returns how
+// many bytes after that belong to the block.
 func (t *reader) listingTag(word, name, parameters string, length int) (more int) {
 	begins := word == name
 	if t.HTML {
@@ -296,13 +297,13 @@ func (t *reader) listingTag(word, name, parameters string, length int) (more int
 	}
 	line := t.lastLine()
 	text := bytes.TrimLeft(line, " ")
-	if column := t.code.container().column; t.htmlBlock && len(text) == 0 && len(line) >= column+4 { // which would make code of the fence
+	if column := t.code.container().column; t.htmlBlock && len(text) == 0 && len(line) >= column+4 { // which would turn the fence into code
 		t.out.Truncate(t.out.Len() - (len(line) - column))
 		line = line[:column]
 	}
 	indent := string(line[:min(len(line)-len(text), maxIndentBytes)])
 	before := bytes.TrimRight(t.out.Bytes()[:t.out.Len()-len(line)], " \t\r\n")
-	if len(text) > 0 || t.html.open > 0 || begins && bytes.HasSuffix(before, []byte(">")) { // in HTML, and behind it, it needs a blank line before
+	if len(text) > 0 || t.html.open > 0 || begins && bytes.HasSuffix(before, []byte(">")) { // in HTML and after it, a fence needs a blank line before it
 		t.out.WriteString("\n" + indent)
 	}
 	t.out.WriteString("`````````") // more than any fence within
@@ -317,8 +318,8 @@ func (t *reader) listingTag(word, name, parameters string, length int) (more int
 }
 
 // holdsCode reports whether the block of text between a tag of length bytes that names a variable,
-// as {% set name %}, and its end tag is code: the variable is called so, or the filter highlight
-// gets it.
+// as {% set name %}, and its end tag is code: the name of the variable says so, or the filter
+// highlight gets it.
 func (t *reader) holdsCode(parameters string, length int) bool {
 	name := strings.TrimSpace(strings.TrimSuffix(parameters, "-"))
 	if strings.TrimLeft(name, nameLetters) != "" {
@@ -332,8 +333,8 @@ func (t *reader) holdsCode(parameters string, length int) bool {
 	return found > 0
 }
 
-// maxIndentBytes bounds how far code blocks and the like are indented: otherwise each of many on
-// one line would be indented further than the last.
+// maxIndentBytes bounds the indentation of code blocks and the like: otherwise each of many on one
+// line would be indented further than the last.
 const maxIndentBytes = 100
 
 // address writes s in place of a tag of length bytes, perhaps as the address in a link definition.
@@ -345,7 +346,7 @@ func (t *reader) address(s string, length int) {
 }
 
 // reference returns the path of the file that a tag of Jekyll or Hugo links to, from the content
-// folder or from the file's own; "" where only the whole site tells which file it is.
+// folder or from the file's own; "" if only the whole site tells which file it is.
 func (t *reader) reference(word, file string) string {
 	switch {
 	case t.Generator == Jekyll && strings.Contains(file, "{"):
@@ -372,8 +373,8 @@ func (t *reader) reference(word, file string) string {
 	return page + fragment
 }
 
-// ownValue returns the text of the front matter that {{ page.title }} shows, or in texts that are
-// Plain {{ title }} or {{ $frontmatter.title }}, too; "" for other values.
+// ownValue returns the text of the front matter that {{ page.title }} shows or, in Plain texts,
+// also {{ title }} or {{ $frontmatter.title }}; "" for other values.
 func (t *reader) ownValue(inner string) string {
 	key, isPage := strings.CutPrefix(strings.TrimSpace(strings.Trim(inner, "-")), "page.")
 	switch {
@@ -385,7 +386,7 @@ func (t *reader) ownValue(inner string) string {
 	return t.ownText(key)
 }
 
-// ownText returns a text of the front matter; "" where it may be template code.
+// ownText returns a text of the front matter; "" if it may be template code.
 func (t *reader) ownText(key string) string {
 	if text := t.own(key); !strings.Contains(text, "{") {
 		return text
@@ -393,7 +394,7 @@ func (t *reader) ownText(key string) string {
 	return ""
 }
 
-// argument returns what readers see of a shortcode of Zola, as of {{ note(text="Mind *this*.") }}
+// argument returns what readers see of a shortcode of Zola, such as {{ note(text="Mind *this*.") }}
 // and {{ figure(src="a.png", caption="The sea") }}; "" for others.
 func (t *reader) argument(inner string) string {
 	if t.Generator != Zola {
@@ -409,7 +410,7 @@ func (t *reader) argument(inner string) string {
 	return ""
 }
 
-// own returns a text of the front matter; "" where too much of it was shown already.
+// own returns a text of the front matter; "" if too much of it was shown already.
 func (t *reader) own(key string) string {
 	if t.Own == nil || t.owned > maxOwnBytes {
 		return ""
@@ -419,8 +420,8 @@ func (t *reader) own(key string) string {
 	return text
 }
 
-// maxOwnBytes is about how much is shown of the front matter: a text may ask for a long title many
-// times.
+// maxOwnBytes is about how many bytes of the front matter are shown: a text may ask for a long
+// title many times.
 const maxOwnBytes = 1 << 20
 
 // literal returns the text of {{ "text" }}, with or without filters that make it an address, and

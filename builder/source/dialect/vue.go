@@ -2,31 +2,31 @@ package dialect
 
 import "strings"
 
-// vPre is what of a text stands in the reach of v-pre, with which Vue leaves braces alone: in a
-// container ::: v-pre of VuePress or VitePress, or in an element such as <span v-pre>.
+// vPre keeps track of whether a text is within v-pre, where Vue leaves braces alone: a container
+// ::: v-pre of VuePress or VitePress, or an element such as <span v-pre>.
 type vPre struct {
-	containers int    // how many containers are open, with ::: v-pre; 0 outside of it
+	containers int    // how many containers were open when ::: v-pre began, itself included; 0 outside of it
 	element    string // the name of the element; "" outside of it
 	elements   int    // how many elements of that name are open
 }
 
 func (v *vPre) isOpen() bool { return v.containers > 0 || v.element != "" }
 
-// begins is called with a line that begins a container, of which so many are open then.
+// begins is called with a line that begins a container, and with how many are open then.
 func (v *vPre) begins(line string, containers int) {
 	if kind, _, _ := strings.Cut(strings.TrimLeft(line, ": "), " "); kind == "v-pre" && v.containers == 0 {
 		v.containers = containers
 	}
 }
 
-// ends is called where a container ends, after which so many are open.
+// ends is called when a container ends, with how many are still open.
 func (v *vPre) ends(containers int) {
 	if containers < v.containers {
 		v.containers = 0
 	}
 }
 
-// add is called with each tag. An element without an end tag is no such element.
+// add is called with each tag. v-pre has no effect on an element without an end tag.
 func (v *vPre) add(e *element, hasEnd func() bool) {
 	switch {
 	case e.name == v.element && e.closes:

@@ -21,8 +21,8 @@ import (
 //	type                                          in bold, of an <Aside> or <Admonition> without a title
 //
 // Tabs may have labels that tabs.go finds. A component within a sentence, a heading or the cell of
-// a table has no words: there a title is mostly seen on pointing at it. For badges, see
-// [reader.badge]. length is the length of the tag.
+// a table has no words: there a title is mostly a tooltip. For badges, see [reader.badge]. length
+// is the length of the tag.
 func (t *reader) words(e *element, length int) []string {
 	words := e.words(t.tabs.label(e))
 	if len(words) == 0 || t.out.Len()-t.from > maxAttributesBytes || e.inSentence(t.shortlyBehind(length)) || !t.apart() {
@@ -31,7 +31,7 @@ func (t *reader) words(e *element, length int) []string {
 	return words
 }
 
-// words returns the words in the attributes, or only the label that <Tabs> gives to a tab.
+// words returns the words in the attributes, or, if <Tabs> gives the tab a label, only that.
 func (e *element) words(label string) (words []string) {
 	if label != "" {
 		return []string{"**" + label + "**"}
@@ -48,7 +48,7 @@ func (e *element) words(label string) (words []string) {
 		case "title", "heading", "header", "question", "label", "summary":
 			words = append(words, "**"+a.text+"**")
 		case "subtitle", "description", "caption":
-			if fenceOf(a.text) != "" { // a fence: all behind it would be code
+			if fenceOf(a.text) != "" { // a fence: all after it would be code
 				a.text = `\` + a.text
 			}
 			words = append(words, a.text)
@@ -61,9 +61,9 @@ func (e *element) words(label string) (words []string) {
 	return words
 }
 
-// apart reports whether a block begins at this place: there is nothing before it on its line, or
-// only whole components. Behind components, it ends the line that is written and begins another one
-// in the same list or quote.
+// apart reports whether a block begins at the current position: there is nothing before it on its
+// line, or only whole components. After components, it ends the line that is being written and
+// begins another one in the same list or quote.
 func (t *reader) apart() bool {
 	if before := t.lastLine(); len(before) <= maxIndentBytes && onlyOf(string(before), listAndQuote) {
 		t.parted = t.at
@@ -134,8 +134,8 @@ func quotesOf(before string) string {
 }
 
 // badge writes the text of <Badge text="New" />, even within a sentence. In a heading it becomes a
-// paragraph below, as programs leave it out of the heading's id. It reports whether the element is
-// a badge.
+// paragraph below, because programs leave it out of the heading's id. It reports whether the
+// element is a badge.
 func (t *reader) badge(e *element) bool {
 	text := e.text("text")
 	if !e.closed || !strings.HasSuffix(e.name, "Badge") || text == "" {
@@ -152,7 +152,7 @@ func (t *reader) badge(e *element) bool {
 	return true
 }
 
-// inRow returns text as it stands in the line, which may be the row of a table.
+// inRow returns text with its bars escaped if the line is the row of a table.
 func (t *reader) inRow(text string) string {
 	if strings.HasPrefix(strings.TrimSpace(t.line[:min(len(t.line), maxAttributesBytes)]), "|") {
 		return strings.ReplaceAll(text, "|", `\|`)
@@ -165,7 +165,7 @@ func (t *reader) isHeading() bool {
 	return isHeading(strings.TrimLeft(t.line[:min(len(t.line), maxAttributesBytes)], listAndQuote))
 }
 
-// inSentence reports whether text goes on behind an element in the same line.
+// inSentence reports whether text goes on after an element in the same line.
 func (e *element) inSentence(behind string) bool {
 	behind, _, _ = strings.Cut(behind[:min(len(behind), maxAttributesBytes)], "\n")
 	if !e.closed {
@@ -175,8 +175,9 @@ func (e *element) inSentence(behind string) bool {
 	return behind != "" && behind[0] != '<'
 }
 
-// asMarkdown returns the text of an attribute as Markdown. Marks of Markdown stay, as most
-// components read them; of HTML only inline tags stay, as others might swallow what is behind them.
+// asMarkdown returns the text of an attribute as Markdown. Marks of Markdown stay, since most
+// components read them; of HTML only inline tags stay, since others might swallow what follows
+// them.
 func asMarkdown(text string) string {
 	parts := strings.Split(text, "`")
 	for i, part := range parts {
