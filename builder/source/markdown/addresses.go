@@ -10,9 +10,9 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// linkify is goldmark's parser of addresses that stand in a text, with another protocol than http,
-// unless that is empty, for those that name none. Within <a href> it finds none: HTML knows no
-// links in links, so that browsers would lead to the address that is shown.
+// linkify is goldmark's parser of bare addresses in a text. An address that names no protocol gets
+// protocol, or http if that is empty. Within <a href> it finds no addresses: HTML has no links
+// within links, so browsers would follow the address that is shown, not the href.
 type linkify struct {
 	parser.InlineParser
 	protocol string
@@ -31,11 +31,11 @@ func (l linkify) Parse(block ast.Node, reader goldmarktext.Reader, context parse
 }
 
 // spacedLinks is a parser of links whose addresses may have spaces, as in [text](a b.png "title"):
-// in CommonMark a space ends an address, and what looks like a link is text. Unless any may, only
-// those may that begin as a path or a web address, for words in brackets are none, and a (title) is
-// one as in CommonMark. Where names may be defined elsewhere, as those that a plugin finds in all
-// pages, it shows the text of [text][name] and [name][] that are defined nowhere as a link without
-// an address.
+// in CommonMark a space ends an address, and such a link is text. Unless any is set, only an
+// address that begins like a path or a web address may have spaces, because words in brackets are
+// not an address, and a title in brackets stays a title, as in CommonMark. If named is set, names
+// may be defined elsewhere, as by a plugin that collects them from all pages: [text][name] and
+// [name][] that the text does not define become links without an address.
 type spacedLinks struct {
 	parser.InlineParser
 	any, named bool
@@ -68,7 +68,8 @@ func (s spacedLinks) CloseBlock(block ast.Node, reader goldmarktext.Reader, cont
 	s.InlineParser.(parser.CloseBlocker).CloseBlock(block, reader, context)
 }
 
-// definedElsewhere has a definition without an address for each name that the text defines nowhere.
+// definedElsewhere is a context with a definition without an address for each name that the text
+// does not define.
 type definedElsewhere struct{ parser.Context }
 
 // Reference implements parser.Context.
@@ -83,14 +84,14 @@ func (d definedElsewhere) Reference(label string) (parser.Reference, bool) {
 // letter is an index, as in x[i][0].
 func beginsName(line []byte) bool {
 	name, opened := bytes.CutPrefix(line, []byte("]["))
-	if !opened { // so that the end is not looked for behind each bracket
+	if !opened { // so that the end is not looked for after each bracket
 		return false
 	}
 	name, _, closed := bytes.Cut(name, []byte("]"))
 	return closed && (len(name) == 0 || len(name) > 1 && name[0] != '^' && (name[0] == '_' || IsLetterOrDigit(name[0]) && name[0] > '9'))
 }
 
-// isPath reports whether an address begins as a path or a web address does.
+// isPath reports whether an address begins like a path or a web address.
 func isPath(address []byte) bool {
 	return slices.ContainsFunc(
 		[]string{"/", "./", "../", "http://", "https://"},
@@ -98,7 +99,7 @@ func isPath(address []byte) bool {
 	)
 }
 
-// hasTitle reports whether behind the first space of an address is nothing but a title in brackets.
+// hasTitle reports whether only a title in brackets follows the first space of an address.
 func hasTitle(address []byte) bool {
 	_, title, _ := bytes.Cut(address, []byte(" "))
 	title = bytes.TrimLeft(title, " ")
@@ -109,9 +110,9 @@ func withSpaces(address []byte) []byte {
 	return bytes.ReplaceAll(address, []byte{heldSpace}, []byte{' '})
 }
 
-// spacedReader replaces the spaces of the address between two places in the source by heldSpace. It
-// ends the line behind what follows the address, which is as far as goldmark looks for the end of
-// it: a line may have very many links, and must not be copied for each.
+// spacedReader replaces the spaces of an address, between two places in the source, with heldSpace.
+// It cuts the line off one byte after the address, as far as goldmark looks for its end: a line may
+// have very many links, and must not be copied whole for each.
 type spacedReader struct {
 	goldmarktext.Reader
 	from, to int
@@ -127,11 +128,12 @@ func (r spacedReader) PeekLine() ([]byte, goldmarktext.Segment) {
 	return line, segment
 }
 
-// maxAddressBytes is how long an address with spaces, and the title of its link, are at most.
+// maxAddressBytes is the greatest length of an address with spaces, together with the title of its
+// link.
 const maxAddressBytes = 1000
 
 // spacedAddress returns where the address with spaces begins and ends in a line that begins with
-// the ]( of a link; to is 0 where there is no such address.
+// the ]( of a link; to is 0 if there is no such address.
 func spacedAddress(line []byte) (from, to int) {
 	line = line[:min(len(line), maxAddressBytes)]
 	if !bytes.HasPrefix(line, []byte("](")) {

@@ -12,8 +12,8 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// Bounds on what takes goldmark quadratic time or memory, far beyond what authors write. What goes
-// beyond them is text.
+// Bounds on what takes goldmark quadratic time or memory, far beyond what authors write. Markdown
+// that goes beyond them is rendered as text.
 const (
 	// deepest is how deep blocks, such as quotations, lists, list items and footnotes, may be
 	// nested.
@@ -25,15 +25,16 @@ const (
 	mostTicks = 100
 	// mostDefinitions is how many lines a paragraph may have that begins with link definitions.
 	mostDefinitions = 10_000
-	// mostEmptyCells is how many cells the rows of all tables may leave out: goldmark makes all
-	// that a table has columns for.
+	// mostEmptyCells is how many cells the rows of all tables may leave out: goldmark makes a cell
+	// in each row for each column of the table.
 	mostEmptyCells = 100_000
-	// mostComparisons is how many names of footnotes are compared with the references to them:
-	// goldmark compares each with each.
+	// mostComparisons is how many comparisons of a footnote with a reference there may be: goldmark
+	// compares each with each.
 	mostComparisons = 100_000_000
 )
 
-// bounds sets these bounds for a parser of Markdown. It comes behind the other options.
+// bounds returns options that set these bounds for a parser of Markdown. They must come after the
+// other options, because they wrap the parsers that are there.
 func bounds() []parser.Option {
 	return []parser.Option{
 		instead(extension.NewFootnoteParser(), fewNotes{extension.NewFootnoteParser()}),
@@ -46,7 +47,7 @@ func bounds() []parser.Option {
 			}
 			for i, p := range c.InlineParsers {
 				inline := p.Value.(parser.InlineParser)
-				if _, addresses := inline.(linkify); !addresses && bytes.ContainsAny(inline.Trigger(), "*~^+=]") { // addresses begin behind marks, too
+				if _, addresses := inline.(linkify); !addresses && bytes.ContainsAny(inline.Trigger(), "*~^+=]") { // addresses may begin after marks, too
 					c.InlineParsers[i].Value = fewMarks{inline}
 				}
 			}
@@ -54,16 +55,18 @@ func bounds() []parser.Option {
 	}
 }
 
-// Cut is what there is too much of in a text, so that the rest is text; zero where there is not.
+// Cut says what a text has too much of, so that the rest of it is rendered as text. It is zero if
+// there is not too much of anything.
 type Cut struct {
 	What, Hint string
 	Line       int // of the text, from 1
 }
 
-// metaCut is the key in the metadata of a document of the first Cut that these bounds made.
+// metaCut is the key under which the metadata of a document has the first Cut that these bounds
+// made.
 const metaCut = "cut"
 
-// cut notes what there is too much of in a document, and where in its text.
+// cut notes what a document has too much of, and where in its text, unless it has a Cut already.
 func cut(n ast.Node, source []byte, at int, hint, what string, most ...any) {
 	if document := n.OwnerDocument(); cutOf(document) == (Cut{}) {
 		document.AddMeta(metaCut, Cut{fmt.Sprintf(what, most...), hint, bytes.Count(source[:at], []byte("\n")) + 1})
@@ -148,7 +151,8 @@ func (f fewMarks) CloseBlock(block ast.Node, reader goldmarktext.Reader, context
 	}
 }
 
-// fewNotes is the parser of references to footnotes. It makes no more than mostComparisons.
+// fewNotes is the parser of references to footnotes. It lets goldmark make no more than
+// mostComparisons comparisons.
 type fewNotes struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
@@ -165,8 +169,8 @@ func (f fewNotes) Parse(block ast.Node, reader goldmarktext.Reader, context pars
 	return f.InlineParser.Parse(block, reader, context)
 }
 
-// fewSpans is the parser of code spans. Of those that begin with the same number of backquotes, it
-// looks for no end in a block once there was none, as there is none further on, either.
+// fewSpans is the parser of code spans. Once it has found no end in a block for some number of
+// backquotes, it looks for none again for that number, because there is none further on, either.
 type fewSpans struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
@@ -206,7 +210,8 @@ func (f fewLines) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader
 	}
 }
 
-// fewCells makes tables of paragraphs, as long as their rows leave out no more than mostEmptyCells.
+// fewCells turns paragraphs into tables, as long as their rows leave out no more than
+// mostEmptyCells cells.
 type fewCells struct{ parser.ParagraphTransformer }
 
 // Transform implements parser.ParagraphTransformer.
@@ -222,10 +227,10 @@ func (f fewCells) Transform(paragraph *ast.Paragraph, reader goldmarktext.Reader
 	f.ParagraphTransformer.Transform(paragraph, reader, context)
 }
 
-// emptyCells returns how many cells the rows of a table leave out, about; 0 where the lines are
-// none.
+// emptyCells returns about how many cells the rows of a table leave out; 0 if the lines are no
+// table.
 func emptyCells(lines *goldmarktext.Segments, source []byte) (n int) {
-	columns := 0 // of the longest line that may be the one below the head; before, 0
+	columns := 0 // of the longest line so far that may be the one below the head; 0 before that
 	for i := range lines.Len() {
 		segment := lines.At(i)
 		line := segment.Value(source)

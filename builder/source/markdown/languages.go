@@ -8,9 +8,9 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// languages is a parser of fenced code that knows the language where more is written with it, as in
-// js{1,3} of VitePress and Gatsby, js:line-numbers, rust,ignore of mdBook, { .py title="a" } of
-// MkDocs and {r} of R Markdown. CommonMark takes all up to a space for the language.
+// languages is a parser of fenced code that finds the language even if more is written with it, as
+// in js{1,3} of VitePress and Gatsby, js:line-numbers, rust,ignore of mdBook, { .py title="a" } of
+// MkDocs and {r} of R Markdown. CommonMark takes everything up to a space for the language.
 type languages struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
@@ -24,7 +24,7 @@ func (l languages) Open(parent ast.Node, reader goldmarktext.Reader, context par
 	return n, state
 }
 
-// languageOf returns where the language begins and ends in what is written behind a fence.
+// languageOf returns where the language begins and ends in what is written after a fence.
 func languageOf(info []byte) (from, to int) {
 	if info[0] != '{' {
 		if end := bytes.IndexAny(info, "{:,="); end > 0 && !bytes.HasPrefix(info[end:], []byte(`="`)) { // an attribute alone

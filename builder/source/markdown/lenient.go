@@ -10,10 +10,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// lenient takes asterisks for emphasis delimiters wherever no space forbids it, as programs older
-// than CommonMark do. In CommonMark, **Note:**text has no emphasis, because the closing delimiter
-// stands between punctuation and a letter, as is usual in Chinese and Japanese, which have no
-// spaces.
+// lenient reads asterisks as emphasis delimiters unless a space forbids it, as programs older than
+// CommonMark do. In CommonMark, **Note:**text has no emphasis, because the closing delimiter stands
+// between punctuation and a letter, as is usual in Chinese and Japanese, which have no spaces.
 type lenient struct {
 	parser.InlineParser
 	spaced bool // see Flavour
@@ -34,8 +33,8 @@ func (l lenient) Parse(block ast.Node, reader goldmarktext.Reader, context parse
 	return n
 }
 
-// maxLineBytes is how long a line may be in which strong emphasis ends behind a space: else each of
-// very many asterisks would be compared with all before it.
+// maxLineBytes is how long a line may be in which strong emphasis ends after a space: otherwise
+// each of very many asterisks would be compared with all before it.
 const maxLineBytes = 1 << 12
 
 // isStrong reports whether strong emphasis is open at the end of a text, on its last line.
@@ -50,9 +49,8 @@ func isStrong(text []byte) bool {
 	return bytes.Count(line, []byte("**"))%2 == 1 && at+2 < len(line) && !util.IsSpace(line[at+2])
 }
 
-// blocksOfHTML is a parser of blocks of HTML that the tag of an element within a line does not
-// begin, even if it is all of the line. In CommonMark, what stands below such a <br> is no
-// Markdown.
+// blocksOfHTML is a parser of HTML blocks, which the tag of an inline element does not begin, even
+// if it is alone on its line. In CommonMark, the text below such a <br> is not Markdown.
 type blocksOfHTML struct{ parser.BlockParser }
 
 // Open implements parser.BlockParser.
@@ -63,7 +61,7 @@ func (b blocksOfHTML) Open(parent ast.Node, reader goldmarktext.Reader, context 
 	return b.BlockParser.Open(parent, reader, context)
 }
 
-// startsInLine reports whether a line starts with the tag of an element within a line.
+// startsInLine reports whether a line starts with the tag of an inline element.
 func startsInLine(line []byte) bool {
 	name := bytes.TrimPrefix(bytes.TrimPrefix(bytes.TrimLeft(line, " "), []byte("<")), []byte("/"))
 	end := bytes.IndexFunc(name, func(r rune) bool { return !('a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') })

@@ -10,9 +10,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// lineEnds makes a break of each end of a line within a paragraph, where the program does.
-// Elsewhere it joins lines that end within Chinese or Japanese, which have no spaces: browsers show
-// a space where a line ends, and a search would not find a word that goes on in the next line.
+// lineEnds turns each line end within a paragraph into a break, if breaks is set, as some programs
+// do. Otherwise it joins lines that end within Chinese or Japanese, which have no spaces: browsers
+// show a line end as a space, and a search would not find a word that goes on in the next line.
 // (Korean has spaces.)
 type lineEnds struct{ breaks bool }
 
@@ -37,8 +37,7 @@ func (l lineEnds) Transform(document *ast.Document, reader goldmarktext.Reader, 
 }
 
 // lastRune returns the last character, apart from white space, of the text that a node ends with,
-// or that the node before ends with if that text is empty; utf8.RuneError where there is no such
-// text.
+// or that the node before ends with if that text is empty; utf8.RuneError if there is no such text.
 func lastRune(n ast.Node, source []byte) rune {
 	for n != nil {
 		text, ok := n.(*ast.Text)
@@ -55,8 +54,8 @@ func lastRune(n ast.Node, source []byte) rune {
 	return utf8.RuneError
 }
 
-// firstRune returns the first character of the text that a node begins with; utf8.RuneError where
-// it begins otherwise.
+// firstRune returns the first character of the text that a node begins with; utf8.RuneError if it
+// begins with something else.
 func firstRune(n ast.Node, source []byte) rune {
 	for ; n != nil; n = n.FirstChild() {
 		if text, ok := n.(*ast.Text); ok {
@@ -67,8 +66,8 @@ func firstRune(n ast.Node, source []byte) rune {
 	return utf8.RuneError
 }
 
-// mayBeUnspaced is false for most texts without Chinese or Japanese. It looks at the first bytes of
-// characters in UTF-8.
+// mayBeUnspaced reports whether a text may have Chinese or Japanese in it; it is false for most
+// texts without. It looks at the first bytes of characters in UTF-8.
 func mayBeUnspaced(source []byte) bool {
 	for _, c := range source {
 		if c >= 0xE3 && (c <= 0xE9 || c >= 0xEF) {
