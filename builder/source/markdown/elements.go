@@ -35,7 +35,7 @@ func IsVoid(name string) bool {
 	return false
 }
 
-// hasRawText reports whether HTML knows no tags within an element but its end tag.
+// hasRawText reports whether HTML reads all within an element as text, up to its end tag.
 func hasRawText(name string) bool {
 	switch name {
 	case "script", "style", "noscript", "iframe", "textarea", "title", "xmp", "noembed", "noframes":
@@ -44,8 +44,8 @@ func hasRawText(name string) bool {
 	return false
 }
 
-// setApart returns the elements that are not kept, though they stand apart from what is around
-// them, as the parts of a form do.
+// setApart returns the elements that are not kept, but whose words must stay apart from those
+// around them, such as the parts of a form.
 func setApart() []string {
 	return []string{"form", "fieldset", "legend", "label", "button", "select", "optgroup", "option", "output", "object", "dialog", "hgroup", "menu", "dir", "search"}
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// headings gives headings their ids by the words that readers see: goldmark itself would take the
-// address of a link and the marks of emphasis for words.
+// headings makes the ids of headings from the words that readers see: goldmark itself would also
+// use the addresses of links and the marks of emphasis.
 type headings struct {
 	ids IDs // see Flavour
 }
@@ -51,7 +51,7 @@ func (h headings) identify(heading *ast.Heading, source []byte, s *state) {
 	heading.SetAttributeString("id", id)
 }
 
-// writeWords writes the words within a node, and the name of an emoji.
+// writeWords writes the words within a node, and the names of emojis.
 func writeWords(b *strings.Builder, n ast.Node, source []byte) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {

@@ -11,13 +11,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// IDs is how the ids of headings are made of their words.
+// IDs is how the ids of headings are made from their words.
 type IDs uint8
 
 // The ways of making ids.
 const (
 	GitHubIDs IDs = iota // as GitHub does, in any script
-	ZolaIDs              // only letters of ASCII, digits and single hyphens
+	ZolaIDs              // only ASCII letters, digits and single hyphens
 	PythonIDs            // as the extension toc of Python-Markdown does; see pythonSlug
 )
 
@@ -38,8 +38,8 @@ func (s *state) Generate(value []byte, _ ast.NodeKind) []byte {
 	return s.unique(id, "-")
 }
 
-// unique returns an id, with a number behind a separator where another heading has it already or
-// it is "".
+// unique returns an id, followed by a separator and a number if another heading has it already or
+// if it is "".
 func (s *state) unique(id, separator string) []byte {
 	unique := id
 	for n := max(1, s.used[id]); unique == "" || s.used[unique] > 0; n++ { // the second is a-1
@@ -53,16 +53,16 @@ func (s *state) unique(id, separator string) []byte {
 // Put implements parser.IDs.
 func (s *state) Put(value []byte) { s.used[string(value)]++ }
 
-// slug returns words in the form in which Zola has ids: letters of ASCII and digits, joined by
-// single hyphens.
+// slug returns the id that Zola makes from words: ASCII letters and digits, joined by single
+// hyphens.
 func slug(s string) string {
 	words := strings.FieldsFunc(unidecode.Unidecode(s), func(r rune) bool { return r >= 0x80 || !IsLetterOrDigit(byte(r)) })
 	return strings.ToLower(strings.Join(words, "-"))
 }
 
-// pythonSlug returns words in the form in which the extension toc of Python-Markdown has ids:
-// letters of ASCII, without their accents, digits, underscores and single hyphens. It is "" where
-// there are none.
+// pythonSlug returns the id that the extension toc of Python-Markdown makes from words: ASCII
+// letters, without their accents, digits, underscores and single hyphens. It is "" if there are
+// none.
 func pythonSlug(s string) string {
 	s = strings.Map(func(r rune) rune {
 		switch {

@@ -48,7 +48,7 @@ type Link struct {
 	Text    string // as Markdown without marks: punctuation is escaped
 }
 
-// Links returns the links in Markdown, in their order. There are none in comments and code.
+// Links returns the links in Markdown, in order. It finds none in comments and code.
 func Links(text []byte) (links []Link) {
 	punctuation := regexp.MustCompile(`[[:punct:]]`)
 	ast.Walk(parse(newMarkdown(Flavour{}), text), func(n ast.Node, entering bool) (ast.WalkStatus, error) {

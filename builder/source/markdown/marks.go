@@ -11,11 +11,11 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Mark is a sign that makes an element of the text between two of it, as in H~2~O and x^2^, or
-// between two and two.
+// Mark is a sign that turns the text between two of it into an element, as in H~2~O and x^2^, or
+// the text between two pairs of it.
 type Mark struct {
 	Sign     byte
-	One, Two string // the elements that one sign and two signs make; "" where they make none
+	One, Two string // the elements that one sign and two signs make; "" if they make none
 	Spaces   bool   // whether there may be spaces between single signs
 }
 
@@ -25,12 +25,12 @@ func (m Mark) Trigger() []byte { return []byte{m.Sign} }
 // Parse implements parser.InlineParser.
 func (m Mark) Parse(_ ast.Node, block goldmarktext.Reader, context parser.Context) ast.Node {
 	before := block.PrecendingCharacter()
-	if before == rune(m.Sign) { // of many signs, each would be counted anew
+	if before == rune(m.Sign) { // otherwise each of many signs would be counted anew
 		return nil
 	}
 	line, segment := block.PeekLine()
 	scanned := line
-	if m.Spaces && m.One != "" && len(line) > 1 && bytes.IndexByte([]byte("+-'"), line[1]) >= 0 { // Hugo takes them for letters, as in x^-1^
+	if m.Spaces && m.One != "" && len(line) > 1 && bytes.IndexByte([]byte("+-'"), line[1]) >= 0 { // Hugo reads them as letters, as in x^-1^
 		scanned = append([]byte{m.Sign, 'x'}, line[2:]...)
 	}
 	d := parser.ScanDelimiter(scanned, before, 1, m)
@@ -48,7 +48,7 @@ func (m Mark) Parse(_ ast.Node, block goldmarktext.Reader, context parser.Contex
 	return d
 }
 
-// element returns the element that so many signs make; "" where they make none.
+// element returns the element that this many signs make; "" if they make none.
 func (m Mark) element(signs int) string {
 	switch signs {
 	case 1:
@@ -70,14 +70,14 @@ func (m Mark) CanOpenCloser(opener, closer *parser.Delimiter) bool {
 // OnMatch implements parser.DelimiterProcessor.
 func (m Mark) OnMatch(signs int) ast.Node { return &marked{element: m.element(signs)} }
 
-// marked is an element that a Mark made. It has the kind of text that is struck out, so that the
-// renderer of both is one.
+// marked is an element that a Mark made. It has the node kind of struck-out text, so that one
+// renderer serves both.
 type marked struct {
 	extast.Strikethrough
 	element string
 }
 
-// markRenderer renders what is struck out, and what has another Mark.
+// markRenderer renders struck-out text, and the elements that a Mark made.
 type markRenderer struct{}
 
 // RegisterFuncs implements renderer.NodeRenderer.

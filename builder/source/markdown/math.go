@@ -11,14 +11,14 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// Formula has the delimiters of a TeX formula, such as $$ and $$. Between $ and $ it begins and
-// ends with no space: sums of money are no formulas.
+// Formula has the delimiters of a TeX formula, such as $$ and $$. Between $ and $, a formula
+// neither begins nor ends with a space: sums of money are not formulas.
 type Formula struct {
 	Open, Close string
-	TeX         bool // whether only that is a formula which has a command, or an index in braces: the site may have no formulas at all
+	TeX         bool // whether only text with a command, or with an index in braces, is a formula: the site may have no formulas at all
 }
 
-// has reports whether what stands between the delimiters is a formula.
+// has reports whether the text between the delimiters is a formula.
 func (f Formula) has(inner []byte) bool {
 	return !f.TeX || bytes.Contains(inner, []byte("_{")) || bytes.Contains(inner, []byte("^{")) ||
 		slices.ContainsFunc(bytes.Split(inner, []byte(`\`))[1:], func(behind []byte) bool {
@@ -27,7 +27,7 @@ func (f Formula) has(inner []byte) bool {
 }
 
 // math is a parser that leaves formulas as they are: backslashes, underscores and asterisks in them
-// are TeX's own. Of delimiters that begin alike, the longer come first.
+// are TeX's own. Its longer delimiters come before shorter ones that begin alike.
 type math []Formula
 
 // Trigger implements parser.InlineParser.
@@ -98,15 +98,15 @@ func (m math) Parse(parent ast.Node, block goldmarktext.Reader, context parser.C
 	return nil
 }
 
-// unclosed has the delimiters that were found to have no end in a block, which may have very many
-// of them.
+// unclosed has the delimiters that were found to have no end in a block, so that the end is not
+// looked for again: a block may have very many of them.
 type unclosed struct {
 	block    ast.Node
 	formulas []Formula
 	ticks    []int // numbers of backquotes; see fewSpans
 }
 
-// unclosedIn returns those of the block that is being parsed.
+// unclosedIn returns the unclosed delimiters of the block that is being parsed.
 func (s *state) unclosedIn(block ast.Node) *unclosed {
 	if s.unclosed.block != block {
 		s.unclosed = unclosed{block: block}
@@ -114,8 +114,9 @@ func (s *state) unclosedIn(block ast.Node) *unclosed {
 	return &s.unclosed
 }
 
-// mathBlock is a parser of formulas on lines of their own, of which one may begin like a list item.
-// They become paragraphs. Between lines that are nothing but delimiters, some lines may be blank.
+// mathBlock is a parser of formulas on lines of their own, some of which may begin like a list
+// item. Formulas become paragraphs. If the opening delimiter is alone on its line, the formula may
+// have blank lines.
 type mathBlock struct{ math }
 
 // mostOfFormula is how many bytes are searched for the end of such a formula.
@@ -143,7 +144,7 @@ func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, context parser.C
 	}
 	if above := context.LastOpenedBlock().Node; ast.IsParagraph(above) {
 		mayGoOn := !hasBlank && !slices.ContainsFunc(lines, mayBeginBlock)
-		if mayGoOn || f.isOpenIn(above.Lines(), reader.Source()) { // that paragraph may go on with the formula, or the line ends one in it
+		if mayGoOn || f.isOpenIn(above.Lines(), reader.Source()) { // the formula may continue that paragraph, or this line ends a formula in it
 			return nil, parser.NoChildren
 		}
 	}
@@ -153,8 +154,8 @@ func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, context parser.C
 	return n, parser.NoChildren
 }
 
-// isOpenIn reports whether a formula that a line begins with has no end in some lines. Only where
-// both delimiters are the same may what ends it look like the beginning of another.
+// isOpenIn reports whether a formula that begins one of these lines has no end in them. Only if
+// both delimiters are the same may the end of a formula look like the beginning of another.
 func (f Formula) isOpenIn(lines *goldmarktext.Segments, source []byte) (open bool) {
 	for _, segment := range lines.Sliced(0, lines.Len()) {
 		line := bytes.TrimLeft(segment.Value(source), " \t")
@@ -198,7 +199,7 @@ func (m mathBlock) isClosed(lines *goldmarktext.Segments, source []byte) bool {
 func (m mathBlock) Close(n ast.Node, reader goldmarktext.Reader, context parser.Context) {
 	paragraph := ast.NewParagraph()
 	lines := n.Lines()
-	if !m.isClosed(lines, reader.Source()) { // as where a quote ends before it: then it is text, which has no blank lines
+	if !m.isClosed(lines, reader.Source()) { // as when a quote ends before it does: then it is text, which has no blank lines
 		lines = goldmarktext.NewSegments()
 		for _, line := range n.Lines().Sliced(0, n.Lines().Len()) {
 			if !util.IsBlank(line.Value(reader.Source())) {
