@@ -30,7 +30,7 @@ type Renderer struct {
 
 	plainTags sync.Map     // whether an element isPlain, by its name
 	fragments sync.Map     // clean fragments, by what the author wrote
-	unknown   atomic.Int64 // how many short fragments were met that were not among them
+	unknown   atomic.Int64 // how many short fragments were not among them
 }
 
 // buffers are memory that is reused from article to article.
@@ -38,19 +38,19 @@ type buffers struct {
 	html, text, block []byte // of a finisher
 }
 
-// Flavour is how the Markdown of a program differs from CommonMark as GitHub has it.
+// Flavour is how the Markdown of a program differs from GitHub's CommonMark.
 type Flavour struct {
 	Emojis  bool // whether :smile: is an emoji, by GitHub's names
 	Lenient bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
-	Spaced  bool // whether, where it is lenient, strong emphasis may end behind a space, as in **Note: **text
-	Breaks  bool // whether a paragraph has a break where a line of it ends
+	Spaced  bool // whether strong emphasis may end after a space, as in **Note: **text; only with Lenient
+	Breaks  bool // whether each line end within a paragraph is a break
 	Names   bool // whether names of links may be defined elsewhere; see spacedLinks
 	IDs     IDs  // how the ids of headings are made
 	Tildes  bool // whether only two tildes strike text out, and single ones do not
 	Math    []Formula
 	Marks   []Mark
 
-	Protocol string // of a link that the text names without one, such as www.example.org; "" is http
+	Protocol string // the protocol of an address without one, such as www.example.org; "" is http
 }
 
 // New returns a renderer.
@@ -64,8 +64,8 @@ func New(f Flavour) *Renderer {
 	}
 }
 
-// icons are the emojis and, by the beginnings of their names, the icons of Material for MkDocs,
-// such as :material-check: and :octicons-tag-16:. Icons show no text.
+// icons has the emojis and the icons of Material for MkDocs, such as :material-check: and
+// :octicons-tag-16:, which it knows by the beginnings of their names. Icons show no text.
 type icons struct{ definition.Emojis }
 
 // Get implements definition.Emojis.
@@ -78,10 +78,10 @@ func (i icons) Get(name string) (*definition.Emoji, bool) {
 	return i.Emojis.Get(name)
 }
 
-// newMarkdown returns goldmark with all that a flavour needs; more are further parsers.
+// newMarkdown returns goldmark with all that a flavour needs; more are further options.
 func newMarkdown(f Flavour, more ...parser.Option) goldmark.Markdown {
 	extensions := []goldmark.Extender{
-		// The policy knows no style, which is how columns are aligned otherwise.
+		// The policy allows no style attribute, with which columns would be aligned otherwise.
 		extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute)),
 		extension.Strikethrough, extension.TaskList, extension.Footnote, extension.DefinitionList,
 	}
@@ -90,7 +90,7 @@ func newMarkdown(f Flavour, more ...parser.Option) goldmark.Markdown {
 	}
 	options := append(more,
 		parser.WithAttribute(),
-		parser.WithInlineParsers(util.Prioritized(linkify{extension.NewLinkifyParser(), f.Protocol}, 999)), // as goldmark has it
+		parser.WithInlineParsers(util.Prioritized(linkify{extension.NewLinkifyParser(), f.Protocol}, 999)), // goldmark's own priority
 		parser.WithASTTransformers(util.Prioritized(headings{f.IDs}, 0), util.Prioritized(lineEnds{f.Breaks}, 0)),
 		instead(parser.NewLinkParser(), spacedLinks{parser.NewLinkParser(), f.Lenient, f.Names}),
 		instead(parser.NewRawHTMLParser(), tagsInText{parser.NewRawHTMLParser()}),
@@ -106,7 +106,7 @@ func newMarkdown(f Flavour, more ...parser.Option) goldmark.Markdown {
 		options = append(options, instead(extension.NewStrikethroughParser(), twoTildes{extension.NewStrikethroughParser()}))
 	}
 	for _, m := range f.Marks {
-		options = append(options, parser.WithInlineParsers(util.Prioritized(m, 600))) // behind that of what is struck out
+		options = append(options, parser.WithInlineParsers(util.Prioritized(m, 600))) // after the parser of struck-out text
 	}
 	if len(f.Math) > 0 {
 		options = append(options,
@@ -151,18 +151,18 @@ func parse(markdown goldmark.Markdown, source []byte) ast.Node {
 func (c *Renderer) sanitise(document ast.Node, source []byte, resolve func(string) string) Rendered {
 	var rendered bytes.Buffer
 	if err := c.markdown.Renderer().Render(&rendered, source, document); err != nil {
-		panic(err) // into a buffer, no renderer of goldmark's fails
+		panic(err) // goldmark's renderers do not fail to write into a buffer
 	}
 	return c.HTML(rendered.Bytes(), resolve)
 }
 
-// change is an option that changes the parsers that there are.
+// change is an option that changes the parsers that were added so far.
 type change func(*parser.Config)
 
 // SetParserOption implements parser.Option.
 func (c change) SetParserOption(parsers *parser.Config) { c(parsers) }
 
-// instead puts a parser in the place of one of goldmark's, of which there is one each.
+// instead replaces one of goldmark's parsers, each of which is a single value, with another parser.
 func instead(of, with any) parser.Option {
 	return change(func(c *parser.Config) {
 		for _, parsers := range []util.PrioritizedSlice{c.BlockParsers, c.InlineParsers, c.ParagraphTransformers} {
@@ -178,12 +178,12 @@ func instead(of, with any) parser.Option {
 // Rendered is an article in all its forms.
 type Rendered struct {
 	HTML, Text   string
-	Heading      string   // text of the heading that may be the title
-	HeadingFirst bool     // whether no text is before it
-	Paragraphs   []string // those for a summary: a paragraph of nothing but pictures, frames or links within the page is none
+	Heading      string   // the text of the heading that may be the title
+	HeadingFirst bool     // whether no text precedes it
+	Paragraphs   []string // those for a summary, without paragraphs of nothing but pictures, frames or links within the page
 	Cut          Cut
 
-	headingHTML [2]int // place of the heading in HTML
+	headingHTML [2]int // where the heading begins and ends in HTML
 	headingText [2]int // and in Text
 }
 

@@ -8,11 +8,11 @@ import (
 	"github.com/microcosm-cc/bluemonday"
 )
 
-// schemes returns the schemes of addresses that harm nobody.
+// schemes returns the schemes of harmless addresses.
 func schemes() []string { return []string{"http", "https", "mailto", "tel"} }
 
-// harmless returns resolve, but for addresses of other schemes: the policy is asked of an address
-// as its author wrote it, before it is resolved.
+// harmless returns a function that does what resolve does, but returns "" if the result has another
+// scheme: the policy checks an address as its author wrote it, before it is resolved.
 func harmless(resolve func(string) string) func(string) string {
 	return func(written string) string {
 		address := resolve(written)
@@ -36,11 +36,11 @@ func newPolicy() *bluemonday.Policy {
 		"ul", "ol", "li", "dl", "dt", "dd", "figure", "figcaption", "details", "summary", "center",
 		"table", "caption", "colgroup", "col", "thead", "tbody", "tfoot", "tr", "th", "td", "picture")
 	p.AllowNoAttrs().OnElements("span", "a", "img", "main", "rb", "rtc")
-	// What is in them is shown where they are not; bluemonday drops it, and all that follows where
-	// an author has not closed them.
+	// These elements are dropped, but their contents are kept: by default, bluemonday drops those,
+	// too, and all that follows if an author has not closed the element.
 	p.AllowElementsContent("object", "frame", "frameset")
-	// The classes that matter to whoever shows an article, such as the language of code and those
-	// of footnotes.
+	// The classes that matter to a program that shows an article, such as the language of code and
+	// those of footnotes.
 	classes := regexp.MustCompile(
 		`^(?:language-[\w+#.-]+|highlight|footnotes?|footnote-(?:ref|backref)|task-list-item|contains-task-list|math|mermaid|note|warning|tip)(?:\s+[\w-]+)*$`,
 	)
@@ -60,16 +60,16 @@ func newPolicy() *bluemonday.Policy {
 	p.AllowAttrs("srcset", "sizes", "media", "type").OnElements("source", "img")
 	p.AllowElements("audio", "video", "source", "track")
 	p.AllowAttrs("src", "controls", "loop", "muted", "preload", "width", "height").OnElements("audio", "video")
-	// bluemonday does not know that poster is an address, nor that the src of a source is.
+	// bluemonday does not know that poster, and the src of a source, are addresses.
 	file := regexp.MustCompile(`(?i)^(https?://|[^:/?#]*([/?#]|$))`)
 	p.AllowAttrs("poster").Matching(file).OnElements("video")
 	p.AllowAttrs("src").Matching(file).OnElements("source")
 	p.AllowAttrs("src").OnElements("track")
 	p.AllowAttrs("kind", "srclang", "label", "default").OnElements("track")
-	// Of inputs only the boxes of task lists stay, which nobody can change.
+	// Only inputs that are boxes of task lists stay, which readers cannot change.
 	p.AllowAttrs("type").Matching(regexp.MustCompile(`^(?i:checkbox)$`)).OnElements("input")
 	p.AllowAttrs("checked").OnElements("input")
-	// These go, but not before their words have been set apart.
+	// The finisher drops these elements after it has set their words apart.
 	p.AllowElements(setApart()...)
 	p.AllowNoAttrs().OnElements(setApart()...)
 	// An iframe is kept until its address has become a link.

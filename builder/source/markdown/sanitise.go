@@ -14,7 +14,7 @@ func (c *Renderer) sanitised(text []byte) []byte {
 }
 
 // escapeSpaces escapes the spaces in the addresses of tags, as browsers do: the policy allows no
-// address that has one.
+// address with a space.
 func (c *Renderer) escapeSpaces(text []byte) []byte {
 	return c.startTag.ReplaceAllFunc(text, func(tag []byte) []byte {
 		return c.addressIn.ReplaceAllFunc(tag, func(a []byte) []byte {
@@ -28,8 +28,8 @@ func (c *Renderer) escapeSpaces(text []byte) []byte {
 	})
 }
 
-// endFrames adds the end tag to each iframe without one directly behind its start tag, as kramdown
-// does and as <iframe/> means in MDX: in HTML, all that follows would be in it.
+// endFrames adds an end tag directly after the start tag of each iframe without one, as kramdown
+// does and as <iframe/> means in MDX: in HTML, all that follows would be in the iframe.
 func endFrames(text []byte) []byte {
 	var ended []byte
 	for at := indexTag(text, "<iframe"); at >= 0; at = indexTag(text, "<iframe") {
@@ -48,7 +48,8 @@ func endFrames(text []byte) []byte {
 	return append(ended, text...)
 }
 
-// indexTag returns where in HTML a tag begins, in small letters or capitals; -1 where it does not.
+// indexTag returns where in HTML the first tag begins that starts with tag, in upper or lower case;
+// -1 if there is none.
 func indexTag(text []byte, tag string) int {
 	for at := 0; ; at++ {
 		next := bytes.IndexByte(text[at:], '<')
@@ -61,15 +62,15 @@ func indexTag(text []byte, tag string) int {
 	}
 }
 
-// Short fragments are mostly single tags, and a site has few different ones again and again: the
-// first of these are kept, sanitised.
+// Short fragments are mostly single tags, and a site repeats a few different ones again and again:
+// the first of these are kept, sanitised.
 const (
 	shortFragment = 64 // bytes
 	mostFragments = 1000
 )
 
-// clean sanitises a fragment; ok is false where it is not whole. The result is shared and must not
-// be written to.
+// clean sanitises a fragment; ok is false if it is not whole. The result is shared and must not be
+// written to.
 func (c *Renderer) clean(fragment []byte) (clean []byte, ok bool) {
 	if known, ok := c.fragments.Load(string(fragment)); ok {
 		clean := known.([]byte)
@@ -113,7 +114,7 @@ func (c *Renderer) isWhole(fragment []byte) bool {
 				return false
 			}
 		case html.TextToken:
-			if read == len(fragment) && raw[len(raw)-1] != '\n' { // the text may go on behind the fragment
+			if read == len(fragment) && raw[len(raw)-1] != '\n' { // the text may go on after the fragment
 				return false
 			}
 		default:

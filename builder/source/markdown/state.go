@@ -5,8 +5,8 @@ import (
 	"github.com/yuin/goldmark/parser"
 )
 
-// state is what the parsers of a document have in common: what they count and find. It reaches
-// them as what goldmark asks for the ids of headings.
+// state is what the parsers of a document share: what they count and find. They get it from
+// goldmark as the parser.IDs of the document.
 type state struct {
 	used       map[string]int // the ids of headings
 	marks      markCount

@@ -11,9 +11,9 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// tagsInText is a parser of the tags in a text. A start tag such as <title>, behind which HTML
-// knows no tags but its end, is text where the paragraph has no such end: whoever writes that means
-// the tag, and all that follows would be in it, to the end of the article.
+// tagsInText is a parser of the tags in a text. A start tag such as <title>, after which HTML reads
+// all up to the end tag as text, is text itself if the paragraph has no end tag: its author writes
+// about the tag, and otherwise all up to the end of the article would be in the element.
 type tagsInText struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
@@ -24,7 +24,7 @@ func (t tagsInText) Parse(block ast.Node, reader goldmarktext.Reader, context pa
 		switch name, ends := nameOf(tag, reader.Source()); {
 		case name == "a":
 			s.linked = !ends && bytes.Contains(bytes.ToLower(tag.Segments.Value(reader.Source())), []byte("href"))
-		case hasRawText(name) && name != "iframe": // to which endFrames adds its end
+		case hasRawText(name) && name != "iframe": // endFrames adds its end tag
 			s.rawTexts = append(s.rawTexts, tag)
 		}
 	}

@@ -8,9 +8,9 @@ import (
 	goldmarktext "github.com/yuin/goldmark/text"
 )
 
-// twoTildes strikes out what stands between two tildes only, as kramdown and markdown-it do. With
-// those of GitHub, in "1~2 days, or 3~4", which is how ranges are written in East Asia, the middle
-// would be struck out, and its numbers joined.
+// twoTildes strikes out only what stands between double tildes, as kramdown and markdown-it do.
+// GitHub also allows single ones: in "1~2 days, or 3~4", as ranges are written in East Asia, these
+// would strike out the middle and join the numbers.
 type twoTildes struct{ parser.InlineParser }
 
 // Parse implements parser.InlineParser.
