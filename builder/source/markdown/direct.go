@@ -18,11 +18,10 @@ import (
 	"golang.org/x/net/html/atom"
 )
 
-// direct writes the HTML and the text of a document in one walk over its syntax tree. It
-// writes what rendering, sanitising and finishing would make of it, byte for byte, and
-// gives up where it cannot be sure of that: at attributes, and at HTML that is not whole.
-// The policy allows all tags that it writes itself, and sanitises the author's HTML, so
-// nothing unsafe is written.
+// direct writes the HTML and the text of a document in one walk over its syntax tree. It writes,
+// byte for byte, what rendering, sanitising and finishing would write, and gives up if it cannot be
+// sure of that: at attributes, and at incomplete HTML. The policy allows all tags that direct
+// writes by itself, and sanitises the author's HTML, so nothing unsafe is written.
 type direct struct {
 	finisher
 	*Renderer
@@ -31,7 +30,7 @@ type direct struct {
 	odd    bool         // whether there was a reference to a character that HTML reads as another
 }
 
-// directly renders a document without the sanitiser; ok is false where it needs that.
+// directly renders a document without the sanitiser; ok is false if the document needs it.
 func (c *Renderer) directly(document ast.Node, source []byte, resolve func(string) string) (r Rendered, ok bool) {
 	if bytes.IndexByte(source, '\r') >= 0 || bytes.IndexByte(source, 0) >= 0 { // HTML reads these characters as others
 		return r, false
@@ -45,8 +44,8 @@ func (c *Renderer) directly(document ast.Node, source []byte, resolve func(strin
 	return own.end(&d.finisher), true
 }
 
-// children writes all within a node; like all that write a node, it returns whether it is sure of
-// what it wrote.
+// children writes all within a node. Like all methods that write a node, it reports whether it is
+// sure of what it wrote.
 func (d *direct) children(n ast.Node) bool {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if !d.node(c) {
@@ -138,7 +137,7 @@ func (d *direct) text(s []byte) {
 	}
 }
 
-// escapes returns how html.EscapeString writes a byte, "" for one that it does not escape.
+// escapes returns how html.EscapeString writes a byte; "" for one that it does not escape.
 func escapes(c byte) string {
 	switch c {
 	case '&':
@@ -174,7 +173,7 @@ func (d *direct) resolved(s []byte) []byte {
 	return []byte(html.UnescapeString(d.buf.String()))
 }
 
-// bufWriter makes a buffer what goldmark writes to, a util.BufWriter.
+// bufWriter makes a buffer a util.BufWriter, which goldmark writes to.
 type bufWriter struct{ *bytes.Buffer }
 
 func (bufWriter) Buffered() int { return 0 }
@@ -182,7 +181,7 @@ func (bufWriter) Flush() error  { return nil }
 
 // node writes a node and all within it.
 func (d *direct) node(n ast.Node) bool {
-	switch n := n.(type) { // those that may have attributes
+	switch n := n.(type) { // those whose attributes are checked elsewhere or are not written
 	case *ast.Text:
 		return d.textNode(n)
 	case *emojiast.Emoji:
@@ -299,7 +298,8 @@ func (d *direct) emoji(n *emojiast.Emoji) bool {
 	return true
 }
 
-// footnoteRef returns the id of a reference to a footnote: of the first one, or of a later one.
+// footnoteRef returns the id of a reference to a footnote: of the first one, if again is 0, or of a
+// later one.
 func footnoteRef(index, again int) string {
 	if again == 0 {
 		return "fnref:" + strconv.Itoa(index)
@@ -549,7 +549,7 @@ func (d *direct) image(n *ast.Image) bool {
 	return true
 }
 
-// alt appends the alternative text of an image; ok is false where it gave up.
+// alt appends the alternative text of an image; ok is false if it gave up.
 func (d *direct) alt(alt []byte, n ast.Node) ([]byte, bool) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
@@ -597,15 +597,15 @@ func (d *direct) code(n ast.Node, language string) bool {
 	return true
 }
 
-// isClass reports whether the policy allows the class language-s.
+// isClass reports whether the policy allows the class "language-" + s.
 func isClass(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool {
 		return (r < 'a' || 'z' < r) && (r < 'A' || 'Z' < r) && (r < '0' || '9' < r) && !strings.ContainsRune("_+#.-", r)
 	})
 }
 
-// raw writes a fragment of the author's HTML, sanitised. It gives up where sanitising the
-// fragment alone might give something else than sanitising the whole document.
+// raw writes a fragment of the author's HTML, sanitised. It gives up if sanitising the fragment
+// alone might give another result than sanitising the whole document.
 func (d *direct) raw(fragment []byte) bool {
 	clean, ok := d.clean(fragment)
 	if ok {

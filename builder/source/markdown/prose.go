@@ -10,9 +10,9 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// prose is a parser of plain text, which most of any text is: goldmark would look for an address at
-// each space, and make a node of each part. It leaves to goldmark all that may be more than plain
-// text, and trailing spaces.
+// prose is a fast parser of plain text, which makes up most of any text: goldmark would look for an
+// address at each space, and make a node of each part. prose leaves to goldmark all that may be
+// more than plain text, and trailing spaces.
 type prose struct {
 	emoji bool // whether a colon may begin an emoji
 	math  math
@@ -64,11 +64,12 @@ func (p prose) end(text []byte) int {
 // mostOfName is how many bytes goldmark allows before the @ of an email address.
 const mostOfName = 64
 
-// mostOfProse is how many bytes of a line are read at once: it may have very many of what looks
-// like addresses.
+// mostOfProse is how many bytes of a line are read at once: a line may have very many parts that
+// look like addresses.
 const mostOfProse = 4 << 10
 
-// proseLength returns the length of the plain text that a line begins with, or of a part of it.
+// proseLength returns the length of the plain text that a line begins with, or of a part of that
+// text.
 func proseLength(line []byte) int {
 	const kinds = "" + // of ASCII characters: 1 for one that may be more than text
 		"00000000001000000000000000000000" + // the end of the line

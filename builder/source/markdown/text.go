@@ -29,11 +29,11 @@ type finisher struct {
 	list      int       // how many lists and tables are open
 	inHeading bool
 	headingAt int       // where in html the title begins
-	belowText bool      // whether a paragraph stands above it
-	title     atom.Atom // the level of the heading that is the title so far; H2 without a Heading where none of the second level may be
-	blocks    int       // how many were written
+	belowText bool      // whether a paragraph precedes it
+	title     atom.Atom // the level of the heading that is the title so far; H2 without out.Heading if no heading of the second level may be the title any more
+	blocks    int       // how many blocks were written
 	notes     bool      // whether the footnotes have begun
-	summary   int       // how many bytes out.Paragraphs have
+	summary   int       // how many bytes out.Paragraphs hold
 	aside     bool      // whether words are those of a link within the page, or stand for a picture or a frame
 	apart     bool      // whether a picture, a frame or a tag that was not kept stands between the words of the block and the next ones
 }
@@ -54,7 +54,7 @@ func (b *textBlock) newline() {
 	if len(b.text) == 0 || b.text[len(b.text)-1] == '\n' {
 		return
 	}
-	b.text = append(bytes.TrimRight(b.text, " \u00a0"), '\n') // before the arrow of a note stands a space that keeps it on its line
+	b.text = append(bytes.TrimRight(b.text, " \u00a0"), '\n') // the no-break space keeps the arrow of a note on its line
 }
 
 // endCell ends a cell of a table.
@@ -64,8 +64,8 @@ func (b *textBlock) endCell() {
 	}
 }
 
-// endRow ends a row of a table, without its empty cells at its end: Markdown fills a row up, and
-// writes an empty one where a table has no head.
+// endRow ends a row of a table, and drops the empty cells at its end: Markdown fills rows up with
+// these, and writes an empty row if a table has no head.
 func (b *textBlock) endRow() {
 	if end := min(b.rowEnd, len(b.text)); len(bytes.Trim(b.text[end:], " |")) == 0 {
 		b.text = b.text[:end]
@@ -84,7 +84,7 @@ func (b *buffers) end(f *finisher) Rendered {
 	return r
 }
 
-// tokens reads HTML that is sanitised.
+// tokens reads sanitised HTML.
 func (f *finisher) tokens(sanitised []byte) {
 	z := html.NewTokenizer(bytes.NewReader(sanitised))
 	var frame []byte // what is in an iframe: a fallback that is left out, unless the iframe has no end
@@ -119,7 +119,7 @@ func (f *finisher) tokens(sanitised []byte) {
 	}
 }
 
-// plain adds text that is escaped.
+// plain adds escaped text.
 func (f *finisher) plain(raw []byte) {
 	if f.apart {
 		f.html = keepApart(f.html, raw)
@@ -158,7 +158,7 @@ func (f *finisher) words(s []byte) {
 		b.text = keepApart(b.text, s)
 	}
 	f.apart = f.apart && len(s) == 0
-	from, before := 0, byte(0) // where the run begins that is appended as it is, and the byte before c
+	from, before := 0, byte(0) // where the run that is appended as it is begins, and the byte before c
 	for i := 0; i < len(s); i++ {
 		c := s[i]
 		if c >= ' ' && (c^' ')|(before^' ') != 0 || c < ' ' && c != '\t' && c != '\n' && c != '\r' { // without a branch on whether c is a space
@@ -186,8 +186,8 @@ func (f *finisher) placeholder(s []byte) {
 	}
 }
 
-// keepApart returns a text with a space behind it where a word of s would go on with its last one,
-// between which a tag was not kept.
+// keepApart returns a text with a space after it if its last word would run into the first word of
+// s, because the tag between them was not kept.
 func keepApart(text, s []byte) []byte {
 	last, _ := utf8.DecodeLastRune(text)
 	first, _ := utf8.DecodeRune(s)
@@ -207,7 +207,7 @@ func trimFront(s []byte) []byte {
 	return s
 }
 
-// start writes a start tag, which is sanitised.
+// start writes a sanitised start tag.
 func (f *finisher) start(t html.Token) {
 	switch {
 	case t.DataAtom == atom.Iframe:
@@ -275,14 +275,15 @@ func (f *finisher) opens(tag atom.Atom, class, alt string) {
 func (f *finisher) linkBegins(address string) { f.aside = strings.HasPrefix(address, "#") }
 
 // headingBegins decides whether a heading is the title: the first one of the first level, or else
-// one of the second level that begins the document, if no other follows. The first one below text
-// is none if another follows: both are parts, as the Summary and the Motivation of an RFC are.
+// one of the second level that begins the document, if no other follows. The first one of the first
+// level is not the title if text precedes it and another one follows: both are parts, like the
+// Summary and the Motivation of an RFC.
 func (f *finisher) headingBegins(tag atom.Atom) {
 	switch {
 	case f.title == atom.H1 && tag == atom.H1 && f.belowText:
 		f.out.Heading = ""
 	case f.title == atom.H1:
-	case tag == atom.H1 || f.title == 0 && len(bytes.TrimSpace(f.html)) == 0: // nor does it stand in a quote, whose tag would be there
+	case tag == atom.H1 || f.title == 0 && len(bytes.TrimSpace(f.html)) == 0: // nothing precedes it, not even the tag of a quote around it
 		f.inHeading, f.headingAt, f.title, f.belowText = true, len(f.html), tag, len(f.out.Paragraphs) > 0
 	default:
 		f.out.Heading, f.title = "", atom.H2
@@ -341,8 +342,8 @@ func (f *finisher) closed(tag atom.Atom) {
 	}
 }
 
-// heading returns the text of the heading that ends: without what describes the pictures in it, as
-// programs make titles of headings, unless it has nothing else.
+// heading returns the text of the heading that ends. It leaves out what describes the pictures in
+// it, as programs do when they make titles of headings, unless the heading has nothing else.
 func (f *finisher) heading() string {
 	own := slices.Clone(f.block.text)
 	for _, p := range slices.Backward(f.block.pictures) {

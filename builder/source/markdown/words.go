@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// CountWords counts runs of letters and digits. In scripts without spaces, it counts two
-// letters as one word: they are read as fast.
+// CountWords counts runs of letters and digits. In scripts without spaces, it counts two letters as
+// one word, because they take about as long to read.
 func CountWords(s string) int {
 	const kinds = "" + // of ASCII characters: 1 for letters and digits, 2 for those that may stand within a word
 		"00000000000000000000000000000000" +
