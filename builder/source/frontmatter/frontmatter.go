@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// MaxBytes bounds one front matter: a hundred times the longest that was
-	// met in real sites, and little enough to parse in milliseconds.
+	// MaxBytes bounds one front matter: a hundred times the longest that was found in real sites,
+	// and little enough to parse in milliseconds.
 	MaxBytes = 256 << 10
 	// maxValues bounds the values of one front matter after its aliases are resolved, so
 	// that a few lines of YAML cannot become millions of values.
@@ -21,25 +21,25 @@ const (
 
 // Document is an article's file, cut into front matter and body.
 type Document struct {
-	Meta     Value    // the front matter as a table; empty where there is none
-	HasMeta  bool     // whether there is one, be it empty
+	Meta     Value    // the front matter as a table; empty if there is none
+	HasMeta  bool     // whether there is any, even an empty one
 	Body     []byte   // the rest
 	BodyLine int      // the line of the file on which Body begins, from 1
-	Unfenced Unfenced // what begins Body, and Meta is of
-	Head     int      // how many bytes of Body are a head without fences; 0 where there is none
-	Fault    *Error   // why the front matter between fences is no YAML, where it was read as such a head, or with its tabs as spaces, instead
+	Unfenced Unfenced // what kind of front matter without fences begins Body, if Meta is from that
+	Head     int      // how many bytes of Body are a head without fences; 0 if there is none
+	Fault    *Error   // why the front matter between fences is not YAML, if it was read as a head of keys, or with its tabs as spaces, instead
 	Tabbed   bool     // whether it was read with its tabs as spaces, as Hexo does
 }
 
-// Unfenced is what may be front matter, though it stands between no fences: see
+// Unfenced is a kind of text that may be front matter, although it has no fences: see
 // [Document.TakeUnfenced].
 type Unfenced uint8
 
-// What may be front matter.
+// The kinds of text that may be front matter.
 const (
 	Nothing    Unfenced = iota
 	Head                // a head without fences
-	LoneHead            // one with no description, and no key but the title that Pelican knows
+	LoneHead            // a head with no description, and with no key that Pelican knows but the title
 	Exports             // what MDX exports
 	Properties          // what a page of Logseq has
 )
@@ -55,9 +55,9 @@ const (
 	formatConstants
 )
 
-// Parse cuts a file into front matter and body, and parses the former. Meta may be from a head
-// without fences, from exports of MDX, or from properties of Logseq, which are in Body still: see
-// [Document.TakeUnfenced].
+// Parse cuts a file into front matter and body, and parses the front matter. Meta may also be from
+// a head without fences, from exports of MDX, or from properties of Logseq, which are then still in
+// Body: see [Document.TakeUnfenced].
 func Parse(data []byte) (Document, *Error) {
 	if err := notUTF8(data); err != nil {
 		return Document{}, err
@@ -93,8 +93,7 @@ func Parse(data []byte) (Document, *Error) {
 	return doc, nil
 }
 
-// readUnfenced reads what may be front matter, though it has no fences, at the beginning of the
-// body.
+// readUnfenced reads what may be front matter without fences at the beginning of the body.
 func (d *Document) readUnfenced() {
 	for _, parse := range [...]func([]byte) (Value, int){parseDottedHead, parseClosedHead, parseBakedHead, parseTitleBlock} {
 		if d.Meta, d.Head = parse(d.Body); d.Head > 0 {
@@ -113,8 +112,9 @@ func (d *Document) readUnfenced() {
 	}
 }
 
-// TakeUnfenced makes front matter of what begins the body without fences, if the site's generator
-// takes it for that; otherwise it is text.
+// TakeUnfenced decides whether what begins the body without fences is front matter. taken is
+// whether the site's generator reads it as such. If so, HasMeta becomes true, and a head is cut off
+// Body; if not, it is text, and Meta becomes empty.
 func (d *Document) TakeUnfenced(taken bool) {
 	switch {
 	case d.Unfenced == Nothing:
@@ -130,8 +130,8 @@ func (d *Document) TakeUnfenced(taken bool) {
 	}
 }
 
-// ParseTable parses a file of settings, in the notation that the extension of its name says:
-// TOML, JSON, JavaScript or, for any other, YAML.
+// ParseTable parses a file of settings, in the notation that the extension of its name stands for:
+// TOML, JSON, JavaScript or, for any other extension, YAML.
 func ParseTable(name string, data []byte) (Value, *Error) {
 	if err := notUTF8(data); err != nil {
 		return Value{}, err
@@ -169,8 +169,8 @@ type parts struct {
 	bodyLine int
 }
 
-// notUTF8 returns the error of a file that is not UTF-8, at its first byte that is none; nil for
-// any other file. A zero byte counts as one: the file is UTF-16 or no text.
+// notUTF8 returns an error at the first byte of a file that is not UTF-8; nil if there is none. A
+// zero byte is an error, too: the file is UTF-16, or no text.
 func notUTF8(data []byte) *Error {
 	begin := data[:min(len(data), 1024)]
 	zeros := bytes.Count(begin, []byte{0})
@@ -189,7 +189,7 @@ func notUTF8(data []byte) *Error {
 	const save = "save it as UTF-8, in an editor or with: iconv -f %s -t UTF-8"
 	e := &Error{line, column, "the file is not UTF-8", fmt.Sprintf(save, "WINDOWS-1252")}
 	switch {
-	case 3*zeros > len(begin), // of two bytes for each letter of English, one is zero
+	case 3*zeros > len(begin), // in UTF-16, one of the two bytes of each English letter is zero
 		bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")):
 		e.Hint = fmt.Sprintf(save, "UTF-16")
 	case zeros > 0:
@@ -198,8 +198,8 @@ func notUTF8(data []byte) *Error {
 	return e
 }
 
-// withLines returns data with a line feed for each carriage return that stands alone, if its
-// first line ends with such a one. Editors of the first Macs end lines so, and Hugo reads that.
+// withLines returns data with a line feed in place of each carriage return that stands alone, if
+// its first line ends with one. Editors of the first Macs ended lines that way, and Hugo reads it.
 func withLines(data []byte) []byte {
 	if i := bytes.IndexAny(data, "\r\n"); i < 0 || data[i] == '\n' || bytes.HasPrefix(data[i:], []byte("\r\n")) {
 		return data
@@ -213,8 +213,8 @@ func withLines(data []byte) []byte {
 	return lines
 }
 
-// unseen are the signs that nobody sees beside a fence; what is copied from a page may have them.
-// Generators mostly know the common ones only, but a draft must not be published for another.
+// unseen has the characters that nobody sees beside a fence; text copied from a page may have them.
+// Most generators know only the common ones, but a draft must not be published because of another.
 const unseen = "\ufeff\u00a0\u200b\u200c\u200d\u200e\u200f\u2060 \t\r"
 
 // cutFrontMatter cuts a file at the fences of its front matter.
@@ -229,7 +229,7 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 	case f != formatNone:
 	case startsJSON(rest):
 		return cutJSON(rest, line)
-	case t == "------" && beginsWithKey(after) && closes(after, "---"): // for Hugo a fence, and the marker of a YAML document
+	case t == "------" && beginsWithKey(after) && closes(after, "---"): // Hugo reads a fence, and the marker of a YAML document
 		fence, f = "---", formatYAML
 	case fenceWithKey(t) && closes(rest, t[:3]):
 		fence, f = openingFence(t[:3])
@@ -254,7 +254,7 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 			if len(meta) > MaxBytes {
 				return parts{}, tooLong(line)
 			}
-			if strings.Trim(end, fence+".") != "" { // text behind the fence
+			if strings.Trim(end, fence+".") != "" { // text after the fence
 				next, bodyLine = left[len(fence):], bodyLine-1
 			}
 			return parts{f, meta, metaLine, next, bodyLine}, nil
@@ -263,9 +263,9 @@ func cutFrontMatter(data []byte) (parts, *Error) {
 	}
 }
 
-// openingFence returns the fence that a line is, and the notation of what it opens; formatNone
-// where it is none. Capitals of a language do not matter to gray-matter, by which Eleventy and
-// others read.
+// openingFence returns the fence that a line is, and the notation of the front matter that it
+// opens; formatNone if it is no fence. The names of YAML and JavaScript may have capitals, because
+// gray-matter, with which Eleventy and others read, allows that.
 func openingFence(line string) (fence string, f format) {
 	language, ok := strings.CutPrefix(line, "---")
 	switch name := strings.ToLower(language); {
@@ -282,8 +282,8 @@ func openingFence(line string) (fence string, f format) {
 	return "", formatNone
 }
 
-// fenceWithKey reports whether a line is a fence with the first key, or a comment, behind it:
-// Hugo reads that, so a draft may be marked there.
+// fenceWithKey reports whether a line is a fence with the first key, or a comment, after it: Hugo
+// reads that, so a draft may be marked there.
 func fenceWithKey(line string) bool {
 	if yaml, ok := strings.CutPrefix(line, "---"); ok {
 		yaml = strings.TrimSpace(yaml)
@@ -295,8 +295,8 @@ func fenceWithKey(line string) bool {
 	return ok && (strings.HasPrefix(strings.TrimSpace(toml), "#") || found && isHeadKey(strings.TrimSpace(key)))
 }
 
-// beginsWithKey reports whether data begins with one word and a colon, as a key of YAML is, perhaps
-// behind comments; one with marks of Markdown is text.
+// beginsWithKey reports whether data begins with one word and a colon, like a key of YAML, perhaps
+// after comments. A word with marks of Markdown is text.
 func beginsWithKey(data []byte) bool {
 	for len(data) > 0 {
 		var first []byte
@@ -310,7 +310,7 @@ func beginsWithKey(data []byte) bool {
 	return false
 }
 
-// closes reports whether a line of data, but for the first, begins with the fence.
+// closes reports whether a line of data other than the first begins with the fence.
 func closes(data []byte, fence string) bool { return bytes.Contains(data, []byte("\n"+fence)) }
 
 func tooLong(line int) *Error {
@@ -324,7 +324,8 @@ func cutLine(b []byte) (line, rest []byte) {
 	return line, rest
 }
 
-// startsJSON tells JSON from text that begins with a brace, as a shortcode does.
+// startsJSON reports whether b begins with JSON, and not with the brace of a text, such as a
+// shortcode.
 func startsJSON(b []byte) bool {
 	if len(b) == 0 || b[0] != '{' {
 		return false

@@ -32,9 +32,9 @@ type Value struct {
 	Items        []Value // of a list
 	Fields       []Field // of a table, in the author's order
 	Line, Column int     // from 1; columns are counted in characters
-	// Duplicate keys of a whole document of YAML, of which the last value counts: those of the
-	// outermost table, and those of inner ones. Twice also has texts of which a comment cuts the
-	// end.
+	// Again and Twice are only set in the value of a whole YAML document. They have its duplicate
+	// keys, whose last value counts: Again those of the outermost table, Twice those of inner ones.
+	// Twice also has texts whose end is cut off as a comment.
 	Again, Twice []*Error
 }
 
@@ -45,7 +45,7 @@ type Field struct {
 	Value        Value
 }
 
-// Get returns the value of a key, whatever the case of its letters (Hugo folds it too).
+// Get returns the value of a key. It ignores the case of letters, as Hugo does.
 func (v Value) Get(key string) (Value, bool) {
 	for _, f := range v.Fields {
 		if strings.EqualFold(f.Key, key) {
@@ -119,8 +119,8 @@ func (p *place) at(offset int) (line, column int) {
 	return p.line, p.column + 1
 }
 
-// tooDeep reports brackets that open more than maxDepth levels; it counts those in
-// quotes as well, which only errs on the safe side.
+// tooDeep reports whether brackets open more than maxDepth levels. It counts those in quotes as
+// well, which only errs on the safe side.
 func tooDeep(raw []byte) bool {
 	depth := 0
 	for _, c := range raw {
