@@ -53,14 +53,15 @@ func parseProgram(source []byte) (Value, *Error) {
 //		authors: [ann],
 //	}
 //
-// Of a function's arguments, too, what is written out is read. Computed values and tables, such as
-// Next.js allows for a title, are left out; but a computed draft becomes a text, which is neither
-// true nor false, as a table is. ok is false where there is no such export.
+// What is written out in the arguments of a function is read, too. Computed values and tables, such
+// as Next.js allows for a title, are left out. But a draft that is computed becomes a text, and one
+// that is a table stays, because both are neither true nor false. ok is false if there is no such
+// export.
 func parseExports(body []byte) (said Value, ok bool) {
 	if !bytes.Contains(body, []byte("export const ")) {
 		return Value{}, false
 	}
-	closes := true // whether all brackets closed so far; behind one that does not, they are not looked at
+	closes := true // whether all brackets closed so far; after one that does not, they are ignored
 	for line := 1; len(body) > 0; {
 		var block, rest []byte
 		block, rest, closes = cutStatements(body, closes)
@@ -94,7 +95,7 @@ func parseExport(statements []byte, line int) (said Value, ok bool) {
 			continue
 		}
 		for i := range said.Fields {
-			if f := &said.Fields[i]; f.Key == "draft" && f.Value.Kind == Null { // nor here
+			if f := &said.Fields[i]; f.Key == "draft" && f.Value.Kind == Null { // it is not guessed here, either
 				f.Value.Kind, f.Value.Text = Text, "computed"
 			}
 		}
@@ -104,8 +105,8 @@ func parseExport(statements []byte, line int) (said Value, ok bool) {
 	return Value{}, false
 }
 
-// cutStatements cuts off the lines up to an empty one; with brackets, up to one outside of
-// brackets, as MDX does. closed is whether these close.
+// cutStatements cuts off the lines up to an empty one; if brackets is set, up to one outside of
+// brackets, as MDX does. closed is whether these brackets close.
 func cutStatements(body []byte, brackets bool) (block, rest []byte, closed bool) {
 	length := bytes.Index(body, []byte("\n\n")) + 1
 	switch {
@@ -118,7 +119,7 @@ func cutStatements(body []byte, brackets bool) (block, rest []byte, closed bool)
 	return body[:len(body)-len(rest)], rest, closed
 }
 
-// written returns the exported table, with null for what is computed.
+// written returns the exported table, with null for each computed value.
 func (c constants) written(exported script.Value) Value {
 	said, seen := Value{Kind: Table}, map[string]bool{}
 	for _, f := range fieldsOf(exported) {
@@ -137,7 +138,7 @@ func (c constants) written(exported script.Value) Value {
 	return said
 }
 
-// fieldsOf returns the fields of a value, and of those that it is computed from, without lists.
+// fieldsOf returns the fields of a value, and of the values that it is computed from, except lists.
 func fieldsOf(v script.Value) (fields []script.Field) {
 	if v.Kind == script.List {
 		return nil
@@ -166,7 +167,7 @@ func (c constants) value(v script.Value) (Value, *Error) {
 	case script.Text:
 		out.Kind, out.Quoted = Text, true
 	case script.Object:
-		if len(v.Items) > 0 { // what is spread into it and not known
+		if len(v.Items) > 0 { // an unknown value is spread into it
 			return c.value(v.Items[0])
 		}
 		return c.table(v, v.Fields)

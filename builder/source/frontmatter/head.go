@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// maxHeadLines is how many lines a head without fences has at most.
+// maxHeadLines is the greatest number of lines of a head without fences.
 const maxHeadLines = 100
 
-// headLine is a line that may be of a head without fences.
+// headLine is a line that may belong to a head without fences.
 type headLine struct {
 	text string // without its end
 	end  int    // where the next line begins
 }
 
-// headLines yields the lines that may be of a head at the beginning of data, with their numbers
+// headLines yields the lines that may belong to a head at the beginning of data, with their numbers
 // from 1.
 func headLines(data []byte) iter.Seq2[int, headLine] {
 	return func(yield func(int, headLine) bool) {
@@ -31,12 +31,13 @@ func headLines(data []byte) iter.Seq2[int, headLine] {
 	}
 }
 
-// parseHead reads a head without fences, which begins on a line of the file, as Pelican and MkDocs
-// have it: lines of a key, a colon and a value, which may go on in indented lines, up to an empty
-// line or to text. The length is 0 where there is no title: then the file begins with text.
+// parseHead reads a head without fences, as in Pelican and MkDocs: lines of a key, a colon and a
+// value, which may go on in indented lines, up to an empty line or to text. first is the line of
+// the file on which data begins. The length is 0 if there is no title: then the file begins with
+// text.
 func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 	meta.Kind = Table
-	known := false // whether it has a description, or a key but the title that Pelican knows
+	known := false // whether it has a description, or a key that Pelican knows other than the title
 	for number, l := range headLines(data) {
 		line := first + number - 1
 		trimmed := strings.TrimSpace(l.text)
@@ -78,8 +79,8 @@ func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 	return meta, length, Head
 }
 
-// listNames makes a list of the authors or tags in a head. Between two of them stands a semicolon,
-// with which there may be commas in them, or else another sign; without that, they stay one text.
+// listNames turns the authors or tags in a head into a list. They are separated by semicolons, and
+// then may have commas in them, or else by between; if that is "", they stay one text.
 func listNames(fields []Field, key, between string) {
 	for i := range fields {
 		f := &fields[i]
@@ -100,8 +101,8 @@ func listNames(fields []Field, key, between string) {
 	}
 }
 
-// parseDottedHead reads the head of a file as Nikola has it: lines such as ".. title: A walk",
-// perhaps within a comment. The length is 0 where there is none.
+// parseDottedHead reads the head of a file for Nikola: lines such as ".. title: A walk", perhaps
+// within a comment. The length is 0 if there is none.
 func parseDottedHead(data []byte) (meta Value, length int) {
 	meta.Kind = Table
 	rest, inComment := bytes.CutPrefix(data, []byte("<!--"))
@@ -133,9 +134,10 @@ func parseDottedHead(data []byte) (meta Value, length int) {
 	return meta, length
 }
 
-// parseTitleBlock reads the head of a file as Pandoc has it: title, authors and date in lines that
-// begin with a percent sign, or with a space where they go on. The date is that of the document,
-// which may be any text; it holds nothing back. The length is 0 where there is no such head.
+// parseTitleBlock reads the title block of a file for Pandoc: title, authors and date in lines that
+// begin with a percent sign, or with a space if they continue the line above. The date is that of
+// the document, which may be any text; it does not delay the article. The length is 0 if there is
+// no title block.
 func parseTitleBlock(data []byte) (meta Value, length int) {
 	meta.Kind = Table
 	keys := []string{"title", "authors", "created"}
@@ -162,7 +164,7 @@ func parseTitleBlock(data []byte) (meta Value, length int) {
 	return meta, length
 }
 
-// holdsBack reports whether a key of Nikola's with a value hides an article, at least from all
+// holdsBack reports whether a key of Nikola with this value hides an article, at least from all
 // lists.
 func holdsBack(key, v string) bool {
 	switch key {
@@ -177,16 +179,16 @@ func holdsBack(key, v string) bool {
 	return false
 }
 
-// parseFenced reads a head between fences that begins on a line of the file; ok is false unless all
-// of data is one.
+// parseFenced reads a head of keys between fences; line is the line of the file on which data
+// begins. ok is false unless all of data is a head.
 func parseFenced(data []byte, line int) (meta Value, ok bool) {
 	meta, length, _ := parseHead(data, line)
 	return meta, length == len(data) && length > 0
 }
 
-// parseClosedHead reads YAML at the beginning of a file with a fence only below it, as the first
-// versions of Hexo wrote it, or TOML, as Bartholomew has it. The length is 0 where the file begins
-// with text, which may be a heading: a head has a key that tells it from one.
+// parseClosedHead reads YAML at the beginning of a file that has a fence only below it, as the
+// first versions of Hexo wrote it, or TOML, as in Bartholomew. The length is 0 if the file begins
+// with text, which may be an underlined heading: a head has a key that tells it from that.
 func parseClosedHead(data []byte) (meta Value, length int) {
 	first, _ := cutLine(data)
 	parse, isTOML := parseYAML, false
@@ -203,7 +205,7 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 			keys := []string{"published", "draft", "title", "layout"}
 			meta, err := parse(data[:length], 1)
 			isHead := err == nil
-			if !isHead { // perhaps for a colon in a title: then a draft is one still, but a title alone may be a heading
+			if !isHead { // perhaps because of a colon in a title: a draft still is one, but a title alone may be a heading
 				keys = keys[:2]
 				meta, isHead = parseFenced(data[:length], 1)
 			}
@@ -221,9 +223,9 @@ func parseClosedHead(data []byte) (meta Value, length int) {
 	return Value{}, 0
 }
 
-// parseBakedHead reads the head of a file as JBake has it: lines of a key, an equals sign and a
-// value, with a line ~~~~~~ below them. The length is 0 where the file begins with text, which may
-// be above a fence of code: a head has a key that JBake needs, or a title.
+// parseBakedHead reads the head of a file for JBake: lines of a key, an equals sign and a value,
+// with a line ~~~~~~ below them. The length is 0 if the file begins with text, which may stand
+// above a code fence: a head has a key that JBake needs, or a title.
 func parseBakedHead(data []byte) (meta Value, length int) {
 	meta.Kind = Table
 	for line, l := range headLines(data) {
@@ -245,8 +247,8 @@ func parseBakedHead(data []byte) (meta Value, length int) {
 	return Value{}, 0
 }
 
-// isMultiWordKey reports whether words, all with a capital letter, may be a key of MultiMarkdown,
-// such as Base Header Level.
+// isMultiWordKey reports whether s may be a key of MultiMarkdown with several words, all with a
+// capital letter, such as Base Header Level.
 func isMultiWordKey(s string) bool {
 	return isHeadKey(strings.ReplaceAll(s, " ", "")) &&
 		!slices.ContainsFunc(strings.Fields(s), func(word string) bool { return word[0] < 'A' || word[0] > 'Z' })
@@ -258,8 +260,8 @@ func isHeadKey(s string) bool {
 }
 
 // parseProperties reads the properties at the beginning of a page of Logseq, which are lines of a
-// key, two colons and a value. Only those count by which Logseq itself does something: a date:: may
-// be that of the book which the page is about. ok is false where none of them does.
+// key, two colons and a value. Only those count that Logseq itself makes use of: a date:: may be
+// that of the book that the page is about. ok is false if none of them counts.
 func parseProperties(data []byte) (meta Value, ok bool) {
 	meta.Kind = Table
 	for line, l := range headLines(data) {

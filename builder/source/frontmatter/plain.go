@@ -64,8 +64,8 @@ func plainYAML(raw []byte, line int) (v Value, ok bool) {
 	return v, len(v.Fields) > 0 && (items == nil || indent >= 0)
 }
 
-// plainField reads a line with a key at the margin, and its value. Where it has none, the value is
-// a list without a place, whose items may be on the next lines.
+// plainField reads a line with a key at the margin, and its value. If it has none, the value is a
+// list without a place, whose items may be on the next lines.
 func plainField(text []byte, line int) (f Field, ok bool) {
 	name, after, found := bytes.Cut(text, []byte{':'})
 	if !found || !isPlainKey(name) || len(after) > 0 && after[0] != ' ' {
