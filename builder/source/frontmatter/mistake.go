@@ -9,15 +9,15 @@ import (
 
 const keyOnALine = `write one "key: value" on a line, with a space behind the colon`
 
-// Unmerged returns the mistake of a line that Git has left where two versions of a file did not go
-// together; line is that of the file.
+// Unmerged returns the mistake of a conflict marker, which Git leaves where it could not merge two
+// versions of a file; line is that of the file.
 func Unmerged(line int) *Error {
 	return &Error{line, 1, "two versions of the file are not merged",
 		"choose between the two, and remove the lines that begin with <<<<<<<, ======= and >>>>>>>"}
 }
 
-// unmerged returns the mistake of the first such line of a text whose first line is the given line
-// of the file; nil where there is none.
+// unmerged returns the mistake of the first conflict marker in a text whose first line is the given
+// line of the file; nil if there is none.
 func unmerged(text []byte, line int) *Error {
 	for ; len(text) > 0; line++ {
 		var l []byte
@@ -28,8 +28,8 @@ func unmerged(text []byte, line int) *Error {
 	return nil
 }
 
-// oddSign is the hint for a mistake in lines with a sign that looks like another one, or like none;
-// "" where there is none.
+// oddSign returns the hint for a mistake in lines with a character that looks like another one, or
+// is invisible; "" if there is none.
 func oddSign(lines []byte) string {
 	const of = " of the keyboard in place of "
 	for _, r := range string(lines) {
@@ -49,22 +49,22 @@ func oddSign(lines []byte) string {
 	return ""
 }
 
-// OddQuotes are the quotation marks of texts, which no notation of front matter knows.
+// OddQuotes has the typographic quotation marks, which no notation of front matter knows.
 const OddQuotes = "“”„«»‘’"
 
 func isOddQuote(r rune) bool { return strings.ContainsRune(OddQuotes, r) }
 
-// flowMistake returns where the first list or table in brackets of a line is wrong, and how to mend
-// it; "" where that is not plain.
+// flowMistake returns where the first list or table in brackets on a line is wrong, and how to mend
+// it; hint is "" if that is not clear.
 func flowMistake(line string) (at int, hint string) {
 	begin := len(line) - len(valueOf(line))
 	if m := margin(line); m < len(line) && strings.IndexByte("[{", line[m]) >= 0 {
 		begin = m
 	}
-	var open []int // where the brackets begin that are not yet closed
+	var open []int // where the brackets that are not closed yet begin
 	var quote byte // that is open
 	wants := false // whether an item has ended, so that a comma must follow
-	empty := true  // whether there is nothing behind the last comma
+	empty := true  // whether there is nothing after the last comma
 	for i := begin; i < len(line); i++ {
 		switch c := line[i]; {
 		case quote != 0:
@@ -106,8 +106,8 @@ func flowMistake(line string) (at int, hint string) {
 	return open[0], "close the bracket that is opened here"
 }
 
-// reserved returns where a line has a sign with which no value of YAML may begin; -1 where it has
-// none there.
+// reserved returns where a value on a line begins with a character that no value of YAML may begin
+// with; -1 if none does.
 func reserved(line string) int {
 	for i := range len(line) {
 		if strings.IndexByte("@`%>|", line[i]) < 0 {

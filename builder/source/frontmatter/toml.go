@@ -50,7 +50,7 @@ func tomlError(err error, raw []byte, line int) *Error {
 		if len(pe.Highlight) > 0 {
 			at := min(cap(raw)-cap(pe.Highlight), len(raw))
 			e.Line, e.Column = (&place{text: raw, line: line}).at(at)
-			if sign, n := utf8.DecodeRune(raw[at:]); n > 1 { // of which the parser names the first byte
+			if sign, n := utf8.DecodeRune(raw[at:]); n > 1 { // the parser names only its first byte
 				e.What = strings.Replace(e.What, fmt.Sprintf("%U '%c'", raw[at], raw[at]), fmt.Sprintf("%U '%c'", sign, sign), 1)
 			}
 		}
@@ -108,11 +108,11 @@ type tomlNode struct {
 	line, column int // of the key
 	value        Value
 	children     []*tomlNode // of a table, or of [[an array of tables]], which value does not have yet
-	header       bool        // whether it is a table of which [its own header] was seen
-	whole        bool        // whether it stood behind an equals sign: it cannot be opened again
+	header       bool        // whether it is a table whose [own header] was read
+	whole        bool        // whether it stood after an equals sign, and so cannot be opened again
 }
 
-// child returns the child of a key; nil where there is none.
+// child returns the child with this key; nil if there is none.
 func (n *tomlNode) child(key string) *tomlNode {
 	for _, c := range n.children {
 		if c.key == key {
@@ -148,7 +148,7 @@ type tomlBuilder struct {
 
 func (t *tomlBuilder) at(n *unstable.Node) (line, column int) { return t.place.at(int(n.Raw.Offset)) }
 
-// open returns the table that a header names, and makes it where there is none.
+// open returns the table that a header names, and makes it if there is none.
 func (t *tomlBuilder) open(root *tomlNode, e *unstable.Node) (*tomlNode, *Error) {
 	at := root
 	for it, depth := e.Key(), 0; it.Next(); depth++ {

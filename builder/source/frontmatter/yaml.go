@@ -33,7 +33,7 @@ func parseAnyYAML(raw []byte, line int) (Value, *Error) {
 	return v, mistake
 }
 
-// printable drops what YAML 1.2.2, production 1, does not allow in a text.
+// printable returns r, or -1 if YAML 1.2.2, production 1, does not allow it in a text.
 func printable(r rune) rune {
 	switch {
 	case r == '\t', r == '\n', r == '\r', r == 0x85, ' ' <= r && r <= '~', 0xa0 <= r && r <= 0xfffd && r != 0xfeff, r > 0xffff:
@@ -96,13 +96,14 @@ func yamlError(err error, raw []byte, line int) *Error {
 	return &Error{line + n - 1, utf8.RuneCountInString(text[:at]) + 1, "the YAML cannot be read: " + what, hint}
 }
 
-// What the YAML package says of a line that should have a key.
+// What the YAML package says about a line that should have a key.
 const (
 	noColon = "could not find expected ':'"
 	noKey   = "did not find expected key"
 )
 
-// yamlMend returns where in a line that is which the YAML package finds wrong, and how to mend it.
+// yamlMend returns where on a line the mistake is that the YAML package reports, and how to mend
+// it.
 func yamlMend(what, line string) (at int, hint string) {
 	value := strings.TrimLeft(valueOf(line), " ")
 	keyAt, valueAt := margin(line), len(line)-len(value)
@@ -130,7 +131,7 @@ func yamlMend(what, line string) (at int, hint string) {
 		backslash    = `write \\ for each \ between double quotes, or put the value in single quotes`
 	)
 	for _, m := range [...]struct {
-		says string // is in what the YAML package says
+		says string // a part of what the YAML package says
 		when bool
 		at   int
 		hint string
@@ -171,8 +172,8 @@ func yamlMend(what, line string) (at int, hint string) {
 // margin returns by how many spaces a line is indented.
 func margin(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// quoteEnd returns where the text behind a value in quotes begins, or the quotes do that have no
-// end.
+// quoteEnd returns where the text after a value in quotes begins; 0, where the quotes begin, if
+// they have no end.
 func quoteEnd(value string) int {
 	for i := 1; i < len(value); i++ {
 		switch {
@@ -186,7 +187,7 @@ func quoteEnd(value string) int {
 	return 0
 }
 
-// fromLine returns what a text has from a line on, from 1.
+// fromLine returns a text from a line on, which is counted from 1.
 func fromLine(text []byte, line int) []byte {
 	for ; line > 1; line-- {
 		_, text = cutLine(text)
@@ -200,14 +201,14 @@ func lineAt(text []byte, line int) []byte {
 	return first
 }
 
-// lineAbove returns the last line with a text that stands above a line of a text, from 1, and which
-// line that is; "" where there is none.
+// lineAbove returns the last line above a line of a text that is not blank, and its number; "" if
+// there is none. Lines are counted from 1.
 func lineAbove(text []byte, line int) (above string, at int) {
 	before := bytes.TrimRight(text[:len(text)-len(fromLine(text, line))], " \t\r\n")
 	return string(before[bytes.LastIndexByte(before, '\n')+1:]), 1 + bytes.Count(before, []byte("\n"))
 }
 
-// valueOf returns what stands behind the first key of a line, or behind the mark of an item.
+// valueOf returns what follows the first key of a line, or the mark of an item.
 func valueOf(line string) string {
 	if _, after, found := strings.Cut(line, ": "); found {
 		return after
@@ -215,8 +216,8 @@ func valueOf(line string) string {
 	return strings.TrimPrefix(strings.TrimLeft(line, " "), "- ")
 }
 
-// yamlBreaks returns the line of a YAML document, from 1, with which it can no longer be
-// parsed, while all before it can; 0 where that would take long to find out.
+// yamlBreaks returns the line, from 1, that breaks a YAML document: all above it can be parsed, but
+// with it no longer; 0 if that would take long to find out.
 func yamlBreaks(raw []byte) int {
 	const mostLines, mostBytes = 300, 16 << 10
 	lines := bytes.SplitAfter(raw, []byte("\n"))
@@ -330,8 +331,8 @@ func (c *yamlConverter) fields(mapping *yaml.Node, depth int) ([]Field, *Error) 
 	return fields, nil
 }
 
-// lostToComment returns the end of a text that is a comment to YAML, as of "title: Walk #1", where
-// it was probably not meant as one. Comments have a space behind their sign.
+// lostToComment returns the end of a text that is a comment to YAML, as in "title: Walk #1", but
+// was probably not meant as one. Comments have a space after their sign.
 func lostToComment(key, value *yaml.Node) string {
 	comment := cmp.Or(value.LineComment, key.LineComment)
 	isText := value.Kind == yaml.ScalarNode && value.Style == 0 && (value.Tag == "!!str" || value.Tag == "!!null")
