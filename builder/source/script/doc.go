@@ -1,11 +1,11 @@
 // Package script reads programs in JavaScript or TypeScript without running them: configurations of
 // site generators, and front matter. An expression that is written out has a known [Value]. Any
-// other is [Computed]: only its place is known, and the values that it is computed from.
+// other is [Computed]: only its place and the values that it is computed from are known.
 //
-// Written out are strings, numbers, booleans, lists and objects of them; variables of the same file
-// that do not change, by name or spread; template literals, concatenated strings and paths of them
-// (path.join and path.resolve, from __dirname, too); dates of a string (new Date); and calls of a
-// function of the file that does nothing but return one of these.
+// These count as written out: strings, numbers, booleans, lists and objects of them; variables of
+// the same file that do not change, by name or spread; template literals, concatenated strings and
+// paths made of them (path.join and path.resolve, also from __dirname); dates made from a string
+// (new Date); and calls of a function of the file that does nothing but return one of these.
 //
 // The steps are those of k6:
 //

@@ -22,8 +22,8 @@ const (
 	// MaxBytes bounds a program: twice the longest configuration of 45 public sites. The parsers
 	// recurse as deep as it nests: 64 kB of ! take them 500 MB, and 250 kB crash the process.
 	MaxBytes = 64 << 10
-	// maxCommas bounds commas, of which a chain takes esbuild quadratic time: 9 s for 32,000 of
-	// them, 1 s for this many.
+	// maxCommas bounds the commas of a program, because a chain of them takes esbuild quadratic
+	// time: 9 s for 32,000 of them, 1 s for this many.
 	maxCommas = 10_000
 )
 
@@ -35,7 +35,7 @@ type Program struct {
 	file    string // its path from the root of the project: "/docs/.vitepress/config.ts"
 	top     *scope
 	changed map[unistring.String]bool // the names that do not keep their first value
-	others  []file.Idx                // where the outermost statements begin that declare nothing
+	others  []file.Idx                // where the outermost statements that declare nothing begin
 	exports map[string]ast.Expression // by name: "default" for export default and module.exports
 	imports map[string]string         // by local name: the name in the module; "path" and "path.join" for that of Node
 }
@@ -71,7 +71,7 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 	}
 	plain := transform(source, api.LoaderTS) // TypeScript contains JavaScript
 	if len(plain.Errors) > 0 {
-		if withElements := transform(source, api.LoaderTSX); len(withElements.Errors) == 0 { // with JSX, as MDX may have it
+		if withElements := transform(source, api.LoaderTSX); len(withElements.Errors) == 0 { // with JSX, as MDX may have
 			plain = withElements
 		}
 	}
@@ -84,9 +84,9 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 			p.lines = append(p.lines, i+1)
 		}
 	}
-	p.places, _ = sourcemap.Parse("", plain.Map) // nil where nothing is left of the program, as of one with only types
+	p.places, _ = sourcemap.Parse("", plain.Map) // nil if nothing is left of the program, as of one with only types
 	tree, fault := parser.ParseFile(nil, "", string(plain.Code), 0, parser.IsModule, parser.WithDisableSourceMaps)
-	if fault != nil { // no program is known that esbuild reads, and then sobek does not
+	if fault != nil { // no program is known that esbuild reads but sobek does not
 		return p, &Error{1, 1, fault.Error()}
 	}
 	p.top, p.changed = &scope{}, changed(tree.Body)
@@ -98,14 +98,14 @@ func Parse(name string, source []byte) (p *Program, err *Error) {
 	return p, nil
 }
 
-// transform makes plain JavaScript of a program.
+// transform turns a program into plain JavaScript.
 func transform(source []byte, notation api.Loader) api.TransformResult {
 	return api.Transform(string(source), api.TransformOptions{
 		Loader: notation,
 		Target: api.ES2018,
 		Supported: map[string]bool{
-			"top-level-await": true, "import-meta": true, "dynamic-import": true, // what sobek knows of later years
-			"for-await": false, "async-generator": false, // and what it does not know of this year
+			"top-level-await": true, "import-meta": true, "dynamic-import": true, // what sobek knows of later versions
+			"for-await": false, "async-generator": false, // and what it does not know of this one
 		},
 		LegalComments:     api.LegalCommentsNone,
 		MinifyWhitespace:  true, // indented, 64 kB of if(1) would be 300 MB
@@ -126,8 +126,8 @@ func (p *Program) errorOf(m api.Message) *Error {
 	return e
 }
 
-// placeOf returns the place in the source of a part of the plain program, and the original name
-// where it is a shortened one.
+// placeOf returns the place in the source of a part of the plain program, and the original name if
+// it is a shortened one.
 func (p *Program) placeOf(at file.Idx) (line, column int, name string) {
 	if p.places == nil {
 		return 1, 1, ""
@@ -143,8 +143,8 @@ func (p *Program) placeOf(at file.Idx) (line, column int, name string) {
 	return line, columns[min(units, len(columns)-1)], name
 }
 
-// columnsOf returns the columns of a line, in characters, by columns in units of UTF-16, in which
-// source maps count.
+// columnsOf returns, for each column of a line in UTF-16 units from 0, in which source maps count,
+// its column in characters from 1.
 func columnsOf(line []byte) []int {
 	columns := make([]int, 0, len(line)+1)
 	column := 1

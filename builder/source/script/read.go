@@ -13,7 +13,7 @@ import (
 
 const (
 	// mostParts is how many expressions are read for one value: more than a program has, unless it
-	// names its constants again and again.
+	// uses its constants again and again.
 	mostParts = 100_000
 	// mostDepth is how deep these expressions nest: far deeper than people write.
 	mostDepth = 100
@@ -22,8 +22,8 @@ const (
 // Default returns the value that the program exports by export default or as module.exports.
 func (p *Program) Default() Value { return p.Export("default") }
 
-// Export returns the value that the program exports by a name, a Computed one where there is no
-// such export.
+// Export returns the value that the program exports by a name; a Computed one if there is no such
+// export.
 func (p *Program) Export(name string) Value {
 	e, ok := p.exports[name]
 	if !ok {
@@ -138,7 +138,7 @@ func (r *reader) computed(name string, of []ast.Expression, s *scope, depth int)
 	return v
 }
 
-// number returns a number as JavaScript writes it, as far as it needs no exponent.
+// number returns a number as JavaScript writes it, if it needs no exponent.
 func number(e *ast.NumberLiteral) string {
 	switch n := e.Value.(type) {
 	case int64:
@@ -267,8 +267,8 @@ func (r *reader) named(name *ast.Identifier, s *scope, depth int) Value {
 	return Value{Name: r.nameOf(name, s, depth)}
 }
 
-// declared returns the value that a declaration gives to its name. Where it changes later, it is
-// Computed from the first value.
+// declared returns the value that a declaration gives to its name. If the value changes later, the
+// result is Computed from the first one.
 func (r *reader) declared(d declaration, s *scope, depth int) Value {
 	v := r.value(d.value, s, depth)
 	if d.value != nil && r.changed[d.name.Name] {
@@ -386,8 +386,8 @@ func (r *reader) function(e ast.Expression, s *scope, depth int) (v Value, only 
 	return v, only
 }
 
-// calls appends the values of expression statements, which are mostly calls: those within blocks
-// and on both branches of an if, too.
+// calls appends the values of expression statements, which are mostly calls, including those within
+// blocks and in both branches of an if.
 func (r *reader) calls(calls []Value, statement ast.Statement, s *scope, depth int) []Value {
 	if depth++; depth > mostDepth {
 		return calls

@@ -9,7 +9,7 @@ import (
 	"github.com/grafana/sobek/unistring"
 )
 
-// A scope has the declarations of a function, or of the whole program.
+// A scope has the declarations in a function, or in the whole program.
 type scope struct {
 	around       *scope
 	declarations []declaration
@@ -19,7 +19,7 @@ type scope struct {
 // A declaration gives a name its first value.
 type declaration struct {
 	name  *ast.Identifier
-	value ast.Expression // nil where it is not known
+	value ast.Expression // nil if it is not known
 }
 
 // declare notes what a statement declares, and returns it.
@@ -79,7 +79,7 @@ func (s *scope) bind(target, value ast.Expression) {
 }
 
 // functionScope returns the scope of a function: its parameters, and the declarations of its
-// statements, those within blocks, too.
+// statements, including the hoisted ones within blocks.
 func functionScope(around *scope, parameters *ast.ParameterList, statements []ast.Statement, hoisted []*ast.VariableDeclaration) *scope {
 	s := &scope{around: around}
 	for _, b := range parameters.List {
@@ -150,7 +150,7 @@ func changed(tree []ast.Statement) map[unistring.String]bool {
 	return names
 }
 
-// visit calls a function for each node of a tree: sobek has no such function.
+// visit calls each for each node of a tree, which no function of sobek does.
 func visit(v reflect.Value, each func(node any)) {
 	switch v.Kind() {
 	case reflect.Interface:

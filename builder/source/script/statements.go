@@ -4,14 +4,14 @@ import "strings"
 
 // Statements returns the length of the imports and exports that a text of MDX begins with: up to an
 // empty line outside of brackets. It does not parse them: it skips strings, template literals and
-// comments, and counts brackets. Where these seem not to close, as they may be part of a regular
-// expression, closed is false, and the length is up to the first empty line. closed is false, too,
-// where a template literal or a comment has no end. Where it is true, the length depends on nothing
-// behind it.
+// comments, and counts brackets. If these seem not to close, perhaps because one is part of a
+// regular expression, closed is false, and the length is up to the first empty line. closed is also
+// false if a template literal or a comment has no end. If closed is true, and the length is not
+// that of the whole text, it does not depend on what follows.
 func Statements(text string) (length int, closed bool) {
-	depth, line, blank := 0, 0, -1 // where the line begins, and where the first empty one does
+	depth, line, blank := 0, 0, -1 // line and blank are where the current line and the first empty one begin
 	open := false                  // whether a template or a comment has no end
-	comments := true               // whether there may be any with an end
+	comments := true               // whether a comment with an end may follow
 	for i := 0; i < len(text); i++ {
 		n := 0 // how many more bytes belong to what begins at i
 		switch text[i] {
@@ -58,8 +58,8 @@ func Statements(text string) (length int, closed bool) {
 	return len(text), depth <= 0 && !open
 }
 
-// quoted returns the length of a text up to and with the next mark behind its first character; 0
-// where there is none.
+// quoted returns the length of a text up to and including the first mark after its first character;
+// 0 if there is none.
 func quoted(text, mark string) int {
 	end := strings.Index(text[1:], mark)
 	if end < 0 {

@@ -10,7 +10,7 @@ type Kind uint8
 
 // The kinds of values.
 const (
-	Computed Kind = iota // only when the program runs
+	Computed Kind = iota // known only when the program runs
 	Nothing              // null or undefined
 	Boolean
 	Number
@@ -37,8 +37,8 @@ type Field struct {
 	Value        Value
 }
 
-// Get returns the value of a key of an object, or of the objects that a value is computed from.
-// Where several of these have the key, the result is computed from their values.
+// Get returns the value of a key of an object, or of the objects that a value is computed from. If
+// several of these have the key, the result is computed from their values.
 func (v Value) Get(key string) (found Value, ok bool) {
 	if i := slices.IndexFunc(v.Fields, func(f Field) bool { return f.Key == key }); i >= 0 {
 		return v.Fields[i].Value, true
@@ -57,8 +57,8 @@ func (v Value) Get(key string) (found Value, ok bool) {
 	return found, ok
 }
 
-// Texts returns the texts in a list, or the value itself if it is a text. known is false where
-// there may be others.
+// Texts returns the texts in a list, or the value itself if it is a text. known is false if there
+// may be others.
 func (v Value) Texts() (texts []string, known bool) {
 	switch v.Kind {
 	case Text:
