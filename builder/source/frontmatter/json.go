@@ -74,7 +74,7 @@ func jsonMend(what string, raw []byte, at int) string {
 	case strings.Contains(what, "after object key") && !strings.Contains(what, "value pair"):
 		return "put a colon between a key and its value"
 	case begins("}") && strings.Contains(what, "beginning of value"):
-		return "write a value behind the colon"
+		return "write a value after the colon"
 	case begins("/", "#"):
 		return "remove the comment: JSON has none"
 	case strings.Contains(what, "in string literal"):

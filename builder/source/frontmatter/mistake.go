@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-const keyOnALine = `write one "key: value" on a line, with a space behind the colon`
+const keyOnALine = `write one "key: value" on a line, with a space after the colon`
 
 // Unmerged returns the mistake of a conflict marker, which Git leaves where it could not merge two
 // versions of a file; line is that of the file.

@@ -95,7 +95,7 @@ func tomlHint(what string, text []byte) string {
 	case strings.Contains(what, "expected newline") && !strings.Contains(what, "'.'"):
 		return `let nothing follow a value on its line; within "…" write \" for a quote, and put text with ' in double quotes`
 	case value == "" && strings.Contains(what, "start of value"):
-		return "write a value behind the equals sign, or remove the line"
+		return "write a value after the equals sign, or remove the line"
 	case value == "true" || value == "false" || value == "yes" || value == "no":
 		return "write true or false in small letters"
 	}
