@@ -1,4 +1,5 @@
-// Package sourcetest finds real articles for tests, which it is for only.
+// Package sourcetest finds real articles, and articles that attack readers, for tests. Nothing else
+// may import it.
 package sourcetest
 
 import (
@@ -12,9 +13,9 @@ import (
 // Guide is the name of the project's own articles.
 const Guide = "guide"
 
-// Folder returns the folder of the [Guide], or one of the folder shared, which may lie beside
-// the repository and holds sites and collections of other people. It skips the test where
-// there is no such folder.
+// Folder returns the folder of the [Guide], or a folder within shared, which may lie beside the
+// repository and holds sites and collections of other people. It skips the test if there is no such
+// folder.
 func Folder(t testing.TB, name string) string {
 	t.Helper()
 	repository := repository(t)
@@ -28,7 +29,7 @@ func Folder(t testing.TB, name string) string {
 	return dir
 }
 
-// repository is the folder of the module, within which a test runs.
+// repository returns the folder of the module in which the test runs.
 func repository(t testing.TB) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -65,8 +66,8 @@ func EachArticle(t testing.TB, name string, visit func(path string, data []byte)
 	}
 }
 
-// Attacks are articles whose authors want something to execute in a reader's browser, in ways
-// that public collections know.
+// Attacks returns articles that try to run something in a reader's browser, in ways that public
+// collections list.
 func Attacks() []string {
 	return []string{
 		`<script>alert(1)</script>`, `<ScRiPt src=//x.example/a.js></sCrIpT>`, `<script/x>alert(1)</script>`, `<<script>alert(1)//<</script>`,
