@@ -10,8 +10,8 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// A tag without end is told where its author sees it, in characters, behind whatever stood before
-// it.
+// A tag without an end is reported at the place where its author sees it, in characters, whatever
+// precedes it.
 func TestUnclosed(t *testing.T) {
 	for text, want := range map[string]Unclosed{
 		"é {{< x\n":                  {1, 3, "{{<", ">}}"},
@@ -25,7 +25,7 @@ func TestUnclosed(t *testing.T) {
 	}
 }
 
-// strips wants of each text what a dialect leaves of it.
+// strips checks that a dialect turns each text into the one that is wanted.
 func strips(t *testing.T, d Dialect, wanted map[string]string) {
 	t.Helper()
 	for text, want := range wanted {
@@ -35,7 +35,7 @@ func strips(t *testing.T, d Dialect, wanted map[string]string) {
 	}
 }
 
-// What a tag of code begins or ends in HTML is no Markdown.
+// A tag for code in HTML becomes HTML, not Markdown.
 func TestCodeInHTML(t *testing.T) {
 	strips(t, Dialect{HTML: true}, map[string]string{
 		"{% highlight c %}\na < b\n{% endhighlight %}\n": "<pre><code>a &lt; b</code></pre>\n",
@@ -45,7 +45,7 @@ func TestCodeInHTML(t *testing.T) {
 	})
 }
 
-// What looks like the id of a heading is no comment of Tera's.
+// Text that looks like the id of a heading is not a comment of Tera.
 func TestHeadingIDs(t *testing.T) {
 	strips(t, Dialect{Generator: Zola}, map[string]string{
 		"# A {#a}\n\ntext #}\n":        "# A {#a}\n\ntext #}\n",
@@ -57,15 +57,15 @@ func TestHeadingIDs(t *testing.T) {
 	})
 }
 
-// Of remarks, the mark of Docusaurus stays that ends a summary, in the form that is a remark in
-// HTML, too.
+// The only remark that stays is the one that ends a summary in Docusaurus. It becomes a comment of
+// HTML.
 func TestTruncate(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"a\n\n{/* truncate */}\n\nb {/* c */}`{/*truncate*/}`\n": "a\n\n<!-- truncate -->\n\nb `{/*truncate*/}`\n",
 	})
 }
 
-// An address that an expression certainly gives stays: a picture of Docusaurus had none.
+// An address that an expression is known to give stays: pictures of Docusaurus had none.
 func TestAddressesInExpressions(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"a <img src={require('./a.png').default} width={30} alt=\"A\" />\n": "a <img src=\"./a.png\" alt=\"A\" />\n",
@@ -76,7 +76,7 @@ func TestAddressesInExpressions(t *testing.T) {
 	})
 }
 
-// Attributes that only Vue knows make no text of a tag.
+// Attributes that only Vue knows do not turn a tag into text.
 func TestTemplatesOfVue(t *testing.T) {
 	strips(t, Dialect{Vue: true}, map[string]string{
 		"a <button @click=\"b > c\" title=\"d @e #f\">g</button>\n": "a <button title=\"d @e #f\">g</button>\n",
@@ -86,7 +86,7 @@ func TestTemplatesOfVue(t *testing.T) {
 	})
 }
 
-// Where a template of Vue has v-pre, braces are text.
+// Braces within v-pre of a Vue template are text.
 func TestBracesThatVueLeavesAlone(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"a {{ b }}\n\n::: v-pre\nc {{{ d }}} {% e %}\n\n::: tip\n{{ f }}\n:::\n{{ g }}\n:::\nh {{ i }}\n": "a \n\n\nc {{{ d }}} {% e %}\n\n\n**Tip**\n\n{{ f }}\n\n{{ g }}\n\nh \n",
@@ -96,7 +96,7 @@ func TestBracesThatVueLeavesAlone(t *testing.T) {
 	})
 }
 
-// Files that MkDocs shows in place of several lines are not named in the text.
+// The names of files that MkDocs includes on several lines are not in the text.
 func TestShownFiles(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"a\n\n--8<--\nb.md\nc.md\n--8<--\n\nd\n": "a\n\n\n\nd\n",
@@ -104,8 +104,8 @@ func TestShownFiles(t *testing.T) {
 	})
 }
 
-// Behind a backslash, template code is text, as in what is written about it; but not where that is
-// a sign of something in raw text.
+// Template code after a backslash is text, as in articles about template code, but not in raw text,
+// where a backslash has no meaning.
 func TestEscapedTags(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		`a \{% b %} \{{ c }} {{ d }}`:             `a \{% b %} \{{ c }} `,
@@ -114,7 +114,7 @@ func TestEscapedTags(t *testing.T) {
 	})
 }
 
-// A film that a shortcode of Hugo's own shows is a frame.
+// A video that one of Hugo's own shortcodes shows becomes an iframe.
 func TestFilms(t *testing.T) {
 	strips(t, Dialect{Generator: Hugo}, map[string]string{
 		"{{< youtube 0RKpf3rK57I >}}\n":                       "<!----><iframe src=\"https://www.youtube.com/embed/0RKpf3rK57I\"></iframe>\n",
@@ -123,8 +123,8 @@ func TestFilms(t *testing.T) {
 	})
 }
 
-// Tags of GitBook: code stands around a fence, whose marks were shown as code; a tab has a title,
-// and what is embedded is a frame.
+// Tags of GitBook: code stands around a fence, whose marks were shown as code; a tab has a title;
+// an embedded page becomes an iframe.
 func TestTagsOfGitBook(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"{% code title=\"a.js\" %}\n```js\nb\n```\n{% endcode %}\n\nc\n":        "\n```js\nb\n```\n\n\nc\n",
@@ -135,7 +135,7 @@ func TestTagsOfGitBook(t *testing.T) {
 	})
 }
 
-// The line above the foot of a table of kramdown is no row.
+// The line above the foot of a kramdown table is not a row.
 func TestFootsOfTables(t *testing.T) {
 	strips(t, Dialect{Generator: Jekyll}, map[string]string{
 		"| a | b |\n|---|---|\n| c | d |\n|===\n| e | f |\n": "| a | b |\n|---|---|\n| c | d |\n| e | f |\n",
@@ -143,7 +143,7 @@ func TestFootsOfTables(t *testing.T) {
 	})
 }
 
-// A box of mdbook-admonish is no code.
+// A box of mdbook-admonish is not code.
 func TestFencedBoxes(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"```admonish warning\nA *b*.\n```\n\nc\n":                                   "\n**Warning**\n\nA *b*.\n\n\nc\n",
@@ -153,7 +153,7 @@ func TestFencedBoxes(t *testing.T) {
 	})
 }
 
-// Of directives and roles of MyST readers see the text, and neither names nor options.
+// Readers see the text of directives and roles of MyST, but neither their names nor their options.
 func TestMyST(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"(a-b)=\n# A\n\n(c) =\n": "\n# A\n\n(c) =\n",
@@ -170,7 +170,7 @@ func TestMyST(t *testing.T) {
 	})
 }
 
-// Keys of pymdownx.keys have their names, and stood in the text as they are written.
+// Keys of pymdownx.keys are shown by their names; they stood in the text as they are written.
 func TestKeys(t *testing.T) {
 	strips(t, Dialect{Keys: true}, map[string]string{
 		"Press ++ctrl+alt+\"My key\"++, ++page-up++ or ++arrow-left++.\n": "Press <kbd>Ctrl</kbd>+<kbd>Alt</kbd>+<kbd>My key</kbd>, <kbd>Page Up</kbd> or <kbd>Left</kbd>.\n",
@@ -179,8 +179,8 @@ func TestKeys(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{"++a++ [[b]]\n": "++a++ b\n"})
 }
 
-// A tag that does not end before the next one begins is text: all between them was taken for a part
-// of it.
+// A tag that does not end before the next one begins is text: all up to the end of the next one was
+// taken for a part of it.
 func TestTagsWithoutEnd(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"{% a b=\"c\"} d\n\n# E\n\n{% f %} g\n": "{% a b=\"c\"} d\n\n# E\n\n g\n",
@@ -188,7 +188,7 @@ func TestTagsWithoutEnd(t *testing.T) {
 	})
 }
 
-// Emphasis of which nothing, or one end, is not shown has no marks left over.
+// If all of what emphasis encloses, or one end of it, is not shown, no marks are left over.
 func TestEmphasisAround(t *testing.T) {
 	strips(t, Dialect{Generator: Hugo}, map[string]string{
 		"**{{< a >}}**\n":                      "\n",
@@ -214,7 +214,7 @@ func TestEmphasisAround(t *testing.T) {
 	})
 }
 
-// A fence in a comment begins no code: the tags behind it stood in the text.
+// A fence in a comment begins no code: the tags after it stood in the text.
 func TestCommentsOfLines(t *testing.T) {
 	for _, g := range []Generator{Hugo, Jekyll, Zola, Plain} {
 		strips(t, Dialect{Generator: g}, map[string]string{
@@ -225,8 +225,8 @@ func TestCommentsOfLines(t *testing.T) {
 	}
 }
 
-// An index or exponent of a formula in TeX is no attribute list, though it is one behind the end of
-// an emphasis.
+// An index or exponent of a TeX formula is not an attribute list, but the same braces after
+// emphasis are.
 func TestIndexesOfFormulas(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		`$\sum_{i=0}^{n} x_{t=1}$ and $a_{j=i}$`:        `$\sum_{i=0}^{n} x_{t=1}$ and $a_{j=i}$`,
@@ -237,8 +237,8 @@ func TestIndexesOfFormulas(t *testing.T) {
 	})
 }
 
-// A value alone on its line, of which nothing is shown, leaves no blank line behind, which would
-// end the paragraph or the HTML.
+// A value alone on its line that is not shown leaves no blank line, which would end the paragraph
+// or the HTML.
 func TestValuesOnTheirLines(t *testing.T) {
 	for _, g := range []Generator{Plain, Jekyll} {
 		strips(t, Dialect{Generator: g}, map[string]string{
@@ -249,8 +249,7 @@ func TestValuesOnTheirLines(t *testing.T) {
 	}
 }
 
-// Behind the tag of a component that is alone on its line, MDX needs no blank line before an
-// import.
+// After the tag of a component that is alone on its line, MDX needs no blank line before an import.
 func TestImportsBehindComponents(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"<Note>\na\n</Note>\nimport B from './b.mdx'\n\n<B/>\n\nc\n": "\na\n\n\n\n\n\nc\n",
@@ -259,8 +258,8 @@ func TestImportsBehindComponents(t *testing.T) {
 	})
 }
 
-// The id of a heading is no expression of JavaScript, which Docusaurus and remark-heading-id see
-// to.
+// The id of a heading is not a JavaScript expression: Docusaurus and remark-heading-id take care of
+// that.
 func TestIDsInMDX(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"## A {#a_1}\n\n## B \\{#b} \r\n": "## A {#a_1}\n\n## B {#b}\n",
@@ -268,8 +267,7 @@ func TestIDsInMDX(t *testing.T) {
 	})
 }
 
-// The value of an attribute of a component may have blank lines in MDX, as the text of a diagram
-// has.
+// The value of a component's attribute may have blank lines in MDX, as the text of a diagram does.
 func TestValuesWithBlankLines(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"<Mermaid chart=\"\na --> b\n\n%% c\n\" />\n\nd\n": "\n\nd\n",
@@ -277,7 +275,7 @@ func TestValuesWithBlankLines(t *testing.T) {
 	})
 }
 
-// Scripts and styles are no text, nor are the expressions and blocks of Svelte.
+// Scripts and styles are not text, nor are the expressions and blocks of Svelte.
 func TestSvelte(t *testing.T) {
 	own := func(key string) string { return map[string]string{"title": "A"}[key] }
 	strips(t, Dialect{MDX: true, Svelte: true, Own: own}, map[string]string{
@@ -289,7 +287,7 @@ func TestSvelte(t *testing.T) {
 	})
 }
 
-// Behind the end of any element of MDX there is Markdown, without a blank line.
+// Markdown may follow the end of any element of MDX without a blank line.
 func TestBehindHTML(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"<head>\n<title>A</title>\n</head>\n### B\n": "<head>\n\n<title>A</title>\n</head>\n\n### B\n",
@@ -299,7 +297,7 @@ func TestBehindHTML(t *testing.T) {
 	})
 }
 
-// A long text costs time in proportion, whatever is in it.
+// The time for a long text is linear in its length, whatever it holds.
 func TestHostileText(t *testing.T) {
 	articletest.WithoutRace(t)
 	const size, most = 1 << 20, 10 * time.Second
@@ -391,7 +389,7 @@ func hostile(size int) map[string]string {
 	}
 }
 
-// Words of a component are those of a block of its own, and shown once.
+// Only a component that is a block of its own has words, and they are shown once.
 func TestWordsOfComponents(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		`<Term>API</Term> and <Term>SDK</Term><Tip title="on pointing" />`:           "API and SDK",
@@ -406,8 +404,8 @@ func TestWordsOfComponents(t *testing.T) {
 	})
 }
 
-// The marker of an item and its text may have a tab between them: what a line of two letters is
-// made of ended the program.
+// There may be a tab between the marker of an item and its text: a short line with one crashed the
+// program.
 func TestTabsInLists(t *testing.T) {
 	for text, want := range map[string]string{ // c for a line of code
 		"-\ta\n":                       ".",
@@ -430,7 +428,7 @@ func TestTabsInLists(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{"-\t<Tip title='a'/>\n\n\t{b}\n": "-\t**a**\n\n \t\n\n\t\n"})
 }
 
-// A bracket in a text of an export takes nothing along that stands behind it.
+// A bracket in a string of an export does not swallow what follows the export.
 func TestExports(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"export const sad = ':('\n\nText.\n\nMore.\n":                        "\n\nText.\n\nMore.\n",
@@ -468,7 +466,7 @@ func TestLanguagesInSpans(t *testing.T) {
 	}
 }
 
-// HTML in shortcodes is no code, however far it is indented.
+// HTML in shortcodes is not code, however far it is indented.
 func TestIndentedInShortcodes(t *testing.T) {
 	strips(t, Dialect{Generator: Zola}, map[string]string{
 		"{% cols() %}\n\t{% col(w=3) %}\n\t\t<img src=\"a.png\">\n\t{% end %}\n{% end %}\n\n    <b>code</b>\n": "\n\t\n<img src=\"a.png\">\n\t\n\n\n    <b>code</b>\n",
@@ -480,7 +478,7 @@ func TestIndentedInShortcodes(t *testing.T) {
 	})
 }
 
-// For Python-Markdown, what stands in an element of HTML is HTML.
+// To Python-Markdown, all within an HTML element is HTML.
 func TestIndentedHTML(t *testing.T) {
 	strips(t, Dialect{Python: true}, map[string]string{
 		"<div>\n    <ul>\n        <li>a\n    </ul>\n\n    <p>b</p>\n</div>\n\n    code\n": "<div>\n<ul>\n<li>a\n</ul>\n\n<p>b</p>\n</div>\n\n    code\n",
@@ -492,7 +490,7 @@ func TestIndentedHTML(t *testing.T) {
 	})
 }
 
-// There is no Markdown in <pre>, but in MDX.
+// There is no Markdown in <pre>, except in MDX.
 func TestPreformatted(t *testing.T) {
 	const pre = "<pre>\nif %% a %% b\n\n    [[Page]] ==c==\n*[a]: b\n::: note\n{.d}\n</pre>\n"
 	for _, g := range []Generator{Plain, Jekyll, Hugo, Zola} {
@@ -503,12 +501,12 @@ func TestPreformatted(t *testing.T) {
 		"> <pre>\n> {% x %}==a==\n> </pre>\n": "> <pre>\n> ==a==\n> </pre>\n",
 		"```\n<pre>\n```\n[[a]]\n":            "```\n<pre>\n```\na\n",
 		"<prefix>\n[[a]]\n":                   "<prefix>\na\n",
-		"> <pre>\n> a\n\n%% b %%\n":           "> <pre>\n> a\n\n\n", // without an end, it has that of the quote
+		"> <pre>\n> a\n\n%% b %%\n":           "> <pre>\n> a\n\n\n", // without an end tag, it ends with the quote
 	})
 	strips(t, Dialect{MDX: true}, map[string]string{"<pre>\n{'a'}\n</pre>\n": "<pre>\na\n</pre>\n"})
 }
 
-// A span of code ends at as many backquotes as it begins with.
+// A code span ends with as many backquotes as it begins with.
 func TestBackquotes(t *testing.T) {
 	for _, g := range []Generator{Plain, Jekyll} {
 		strips(t, Dialect{Generator: g}, map[string]string{
@@ -521,8 +519,8 @@ func TestBackquotes(t *testing.T) {
 	}
 }
 
-// The title of a box may have code, pictures, links and bold words in it: the marks of these were
-// joined to ****.
+// The title of a box may have code, pictures, links and bold words in it: the marks of bold words
+// ran together as ****.
 func TestTitlesOfBoxes(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		":::note[Use `a[0]]` here]\nb\n:::\n": "\n**Use `a[0]]` here**\n\nb\n\n",
@@ -538,8 +536,8 @@ func TestTitlesOfBoxes(t *testing.T) {
 	})
 }
 
-// A fence ends behind a tag that ends raw text, too: what follows was taken for code, and its tags
-// stayed.
+// A fence may also end after a tag that ends raw text: what followed was taken for code, and its
+// tags stayed.
 func TestFencesBehindRaw(t *testing.T) {
 	strips(t, Dialect{RawInCode: true}, map[string]string{
 		"```js{% raw %}\n{{ a }}\n{% endraw %}```\n\n{% b %}\nc\n": "```js\n{{ a }}\n```\n\n\nc\n",
@@ -548,8 +546,8 @@ func TestFencesBehindRaw(t *testing.T) {
 	})
 }
 
-// Programs older than CommonMark make a heading of ##Title, and a link definition of what stands
-// below a paragraph: both were text.
+// Programs older than CommonMark read ##Title as a heading, and a link definition directly below a
+// paragraph as one: both were text.
 func TestUnspaced(t *testing.T) {
 	strips(t, Dialect{Unspaced: true}, map[string]string{
 		"a\n##B\n#C [#d]\n":         "a\n## B\n# C {#d}\n",
@@ -565,8 +563,8 @@ func TestUnspaced(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{"##B\n": "##B\n"})
 }
 
-// What DocFX has between colons and behind [! was text, with its attributes, and made code of
-// what is indented in columns.
+// The marks of DocFX between colons and after [! were text, with their attributes, and text that is
+// indented in columns was code.
 func TestDocFX(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		":::image type=\"content\" source=\"a.png\" alt-text=\"The [A]\":::\n":                                                    "![The A](<a.png>)\n",
@@ -587,7 +585,7 @@ func TestDocFX(t *testing.T) {
 	})
 }
 
-// Colons at the end of the line are for the eye.
+// Colons at the end of a line have no meaning.
 func TestContainersOfPandoc(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"::: warning ::::::\na\n::::::::::\n": "\n**Warning**\n\na\n\n",
@@ -595,7 +593,7 @@ func TestContainersOfPandoc(t *testing.T) {
 	})
 }
 
-// The size of a picture, as Obsidian has it, is no text.
+// The size of a picture, as in Obsidian, is not text.
 func TestSizesOfPictures(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"![a|200](b.png)\n":                 "![a](b.png)\n",
@@ -609,7 +607,7 @@ func TestSizesOfPictures(t *testing.T) {
 	})
 }
 
-// What Fumadocs shows of another file stood as the name of that in the text.
+// The names of files that Fumadocs includes are not in the text.
 func TestIncludesOfFumadocs(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"A\n\n<include>./b.mdx</include>\n\nc <include>./d.ts#e</include> f\n":                    "A\n\n\n\nc  f\n",
@@ -641,7 +639,7 @@ func TestAbbreviations(t *testing.T) {
 	strips(t, Dialect{Generator: Hugo}, map[string]string{"*[HTML]: Hyper Text\n": "*[HTML]: Hyper Text\n"})
 }
 
-// Of the components of Nuxt, and of the tabs of VuePress, readers see the words.
+// Readers see the words of Nuxt's components, and of VuePress's tabs.
 func TestComponentsOfColons(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"::card\n---\ntitle: One\nicon: i\ndescription: 'Two'\nlist:\n  - a: b\n---\nText\n\n#right\nMore\n::\n\n#tag\n": "\n\n**One**\n\n\nTwo\n\nText\n\n\nMore\n\n\n#tag\n",
@@ -662,8 +660,8 @@ func TestComponentsOfColons(t *testing.T) {
 	})
 }
 
-// What the extensions of Python-Markdown that Material for MkDocs needs know: Markdown in HTML
-// without a value, and how an icon looks.
+// The syntax of the Python-Markdown extensions that Material for MkDocs needs: the attribute
+// markdown without a value, and the attributes of icons.
 func TestMaterialForMkDocs(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"<p class=\"a\" markdown>*Text*</p>\n":     "<p class=\"a\" markdown>\n\n*Text*\n\n</p>\n\n",
@@ -675,7 +673,7 @@ func TestMaterialForMkDocs(t *testing.T) {
 	})
 }
 
-// Zenn shows other pages in place of lines that name them, as markdown-it-video does films; a
+// Zenn shows other pages in place of lines that name them, as markdown-it-video does with videos. A
 // person may be named in the same way.
 func TestZenn(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
@@ -687,7 +685,7 @@ func TestZenn(t *testing.T) {
 	})
 }
 
-// Python-Markdown knows attributes of headings that the renderer does not.
+// Python-Markdown allows attributes of headings that the renderer does not know.
 func TestAttributesOfHeadings(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"# A { data-toc-label='B c' }\n## D {#e/f.g}\n": "# A { data-toc-label=\"B c\" }\n## D\n",
@@ -698,7 +696,8 @@ func TestAttributesOfHeadings(t *testing.T) {
 	})
 }
 
-// Retype ends its boxes, panels, tabs and columns with the sign that begins them.
+// Retype ends its boxes, panels, tabs and columns with the sign that begins them. No other text
+// with such a sign is one of them.
 func TestRetype(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"!!!\nOne\n!!!\n\n!!!warning The title\nTwo\n!!!\n!!! Other\nThree\n!!!\n": "\nOne\n\n\n\n**The title**\n\nTwo\n\n\n**Other**\n\nThree\n\n",
@@ -711,8 +710,8 @@ func TestRetype(t *testing.T) {
 	})
 }
 
-// A link between notes may stand directly behind a letter. What an index of a list has there is
-// none.
+// A link between notes may name a day, but not another number. Shell tests and character classes
+// are not links.
 func TestNotesOfDays(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"[[2024-02-20]] [[2024-02|then]] [[Page ]]":          "2024-02-20 then Page",
@@ -725,7 +724,7 @@ func TestNotesOfDays(t *testing.T) {
 	})
 }
 
-// A link may stand at the end of a text in brackets: it was shown as it is written.
+// A link may stand at the end of a text in brackets: such a link stayed as it is written.
 func TestNotesInBrackets(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"a [see [[B#c|d]]] e\n":       "a [see d] e\n",
@@ -733,6 +732,7 @@ func TestNotesInBrackets(t *testing.T) {
 	})
 }
 
+// A link between notes may stand directly after a letter. The index of a list is not one.
 func TestNotesBehindLetters(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"re[[Publish|published]] it\n":   "republished it\n",
@@ -740,7 +740,7 @@ func TestNotesBehindLetters(t *testing.T) {
 	})
 }
 
-// The word markdown in the value of an attribute asks for none.
+// The word markdown in the value of an attribute does not ask for Markdown.
 func TestMarkdownInValues(t *testing.T) {
 	const about = "<div title=\"about markdown files\">\n[[a]] *b*\n</div>\n"
 	strips(t, Dialect{}, map[string]string{

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Whatever is in a text, what stands before it stays, it does not become much longer, and tags
-// without end are told at a place of it.
+// Whatever a text holds, what precedes it stays, it does not become much longer, and tags without
+// an end are reported at a place within it.
 func FuzzStrip(f *testing.F) {
 	for _, text := range []string{
 		"a {{< x >}}b{{< /x >}} {{% y\n%}} {{</* c */>}} `{{< d >}}` {{< e.inline >}}f{{< /e.inline >}}\n", "{% raw %}{{ a }}{% endraw %} {{ \"b\" | relative_url }} {: .c}\n{::comment}d{:/}\n",
