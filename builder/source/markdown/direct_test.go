@@ -24,12 +24,12 @@ type both struct {
 
 func newBoth(f Flavour) both { return both{New(f), newMarkdown(f)} }
 
-// everyFlavour is one that has all that a program may have.
+// everyFlavour returns a flavour with all that a program may have.
 func everyFlavour() Flavour {
 	return Flavour{Emojis: true, Lenient: true, Spaced: true, Tildes: true, Marks: []Mark{{Sign: '^', One: "sup", Two: "ins"}, {Sign: '~', One: "sub"}, {Sign: '+', Two: "ins"}}, Math: []Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}}
 }
 
-// same wants the same of both ways; it reports whether the first needed no sanitiser.
+// same checks that both ways give the same; it reports whether the first needed no sanitiser.
 func (b both) same(t testing.TB, what, markdown string) (direct bool) {
 	t.Helper()
 	base := &url.URL{Scheme: "https", Host: "site.example", Path: "/posts/a/"}
@@ -52,8 +52,7 @@ func (b both) same(t testing.TB, what, markdown string) (direct bool) {
 	return direct
 }
 
-// pieces are Markdown of every kind; those that need the sanitiser are in render_test's
-// attacks.
+// pieces returns Markdown of every kind; sourcetest.Attacks has more that needs the sanitiser.
 func pieces() []string {
 	return []string{
 		"# A <b>bold</b> & \"quoted\" heading", "## A heading {#own}", "### Déjà `vu` *again*", "Setext\n===", "#### x {#1 .c}",
@@ -98,7 +97,7 @@ func TestDirectly(t *testing.T) {
 	}
 }
 
-// Real articles: this project's own, and those of real sites where they are there.
+// Real articles: this project's own, and those of real sites if they are there.
 func TestDirectlyOnRealSites(t *testing.T) {
 	articletest.WithoutRace(t)
 	both := newBoth(Flavour{})

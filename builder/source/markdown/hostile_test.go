@@ -9,7 +9,7 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// A long text costs time in proportion, whatever is in it.
+// The time for a long text is linear in its length, whatever it holds.
 func TestHostileText(t *testing.T) {
 	articletest.WithoutRace(t)
 	const size = 1 << 20
@@ -44,7 +44,7 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
-// Of what is too much, the author is told what it is, and where.
+// The author is told what a text has too much of, and where.
 func TestTooMuch(t *testing.T) {
 	for what, text := range map[string]string{
 		"deep within each other": strings.Repeat("> ", deepest+1) + "a",

@@ -18,7 +18,8 @@ func TestHeadingIDs(t *testing.T) {
 	}
 }
 
-// An id has the words of its heading: it had addresses of links, and underscores of emphasis.
+// An id is made from the words of its heading: it also had addresses of links, and underscores of
+// emphasis.
 func TestWordsOfHeadingIDs(t *testing.T) {
 	const text = "## [A title](https://a.example/b) here\n\n## _What's_ **new** in `a_b` &amp; 1.2?\n\n## ![A sea](a.png) Ça <b>là</b>\n\nOwn {#own}\n---\n\n> # Two\nlines\n===\n"
 	for ids, want := range map[IDs][]string{

@@ -16,7 +16,7 @@ func renderedAs(t *testing.T, f Flavour, markdown string) Rendered {
 	return New(f).Markdown([]byte(markdown), func(ref string) string { return ref })
 }
 
-// texts checks the texts that pieces of Markdown have.
+// texts checks the texts of pieces of Markdown.
 func texts(t *testing.T, cases map[string]string) {
 	t.Helper()
 	textsAs(t, Flavour{}, cases)
@@ -31,7 +31,7 @@ func textsAs(t *testing.T, f Flavour, cases map[string]string) {
 	}
 }
 
-// How a word is read may end without a tag of its own. What stood behind it was lost.
+// The reading of a word (<rt>) may have no end tag. What followed it was lost.
 func TestTextBehindRuby(t *testing.T) {
 	texts(t, map[string]string{
 		"<ruby>漢<rt>kan</ruby> is read.\n\nSo.":                     "漢 is read.\n\nSo.",
@@ -42,8 +42,8 @@ func TestTextBehindRuby(t *testing.T) {
 	})
 }
 
-// A picture stands between the words around it: what describes it went on with them, as in OneTwo,
-// which nobody finds.
+// A picture separates the words around it: its description ran into them, as in OneTwo, which
+// nobody finds.
 func TestTextAroundPictures(t *testing.T) {
 	texts(t, map[string]string{
 		"Zero![One](/a.png)Two":                                     "Zero One Two",
@@ -56,8 +56,8 @@ func TestTextAroundPictures(t *testing.T) {
 	})
 }
 
-// The parts of a form are no words of their neighbours: Name and Age were NameAge, which nobody
-// finds. What stands in an object stays.
+// The words of a form's parts stay apart: Name and Age were NameAge, which nobody finds. The
+// contents of an object stay.
 func TestTextAroundParts(t *testing.T) {
 	texts(t, map[string]string{
 		"<form>Zero<fieldset><legend>One</legend>Two</fieldset></form>Three":                              "Zero One Two Three",
@@ -70,7 +70,7 @@ func TestTextAroundParts(t *testing.T) {
 	})
 }
 
-// Of a paragraph that is nothing but links within the page, no summary is made.
+// No summary is made of a paragraph that is nothing but links within the page.
 func TestSummaryBesideLinksWithinThePage(t *testing.T) {
 	text := "[One](#a), [two](#b)\n\n[Three](#c) four.\n\n[Five](/e)\n"
 	if got, want := rendered(t, text).Paragraphs, []string{"Three four.", "Five"}; !slices.Equal(got, want) {
@@ -78,12 +78,12 @@ func TestSummaryBesideLinksWithinThePage(t *testing.T) {
 	}
 }
 
-// The arrow that leads back from a note leaves nothing behind.
+// The arrow that leads back from a note leaves nothing in the text.
 func TestTextBehindNotes(t *testing.T) {
 	texts(t, map[string]string{"A[^1] b[^2] [^1].\n\n[^1]: One\n[^2]: Two\n": "A b .\n\nOne\nTwo"})
 }
 
-// Code keeps its language, whatever else is written with it: none was known of js{1,3}.
+// Code keeps its language, whatever else is written with it: the language of js{1,3} was unknown.
 func TestLanguagesOfCode(t *testing.T) {
 	for info, want := range map[string]string{
 		"js": "js", "c++": "c++", "js {1,3}": "js", "js{1,3}": "js", "js:line-numbers {1}": "js", "javascript:title=a.js": "javascript", "rust,ignore": "rust", "ruby=": "ruby",
@@ -99,7 +99,7 @@ func TestLanguagesOfCode(t *testing.T) {
 	}
 }
 
-// The address of a frame by itself is no beginning of a summary.
+// A summary does not begin with the address of a frame that stands by itself.
 func TestParagraphsOfFrames(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"<iframe src='https://a.example'></iframe>\n\nText":       "Text",
@@ -112,7 +112,7 @@ func TestParagraphsOfFrames(t *testing.T) {
 	}
 }
 
-// An iframe without an end takes nothing along, however it is written.
+// An iframe without an end tag does not swallow what follows, however it is written.
 func TestTextBehindFrames(t *testing.T) {
 	texts(t, map[string]string{
 		"<iframe src='https://a.example'>\n\nText":              "https://a.example\n\nText",
@@ -122,8 +122,8 @@ func TestTextBehindFrames(t *testing.T) {
 	})
 }
 
-// Whoever writes of the <title> in a text means the tag. To a browser, all that follows would be in
-// it.
+// A lone <title> in a text is written about, and shown as text. To a browser, all that follows
+// would be in it.
 func TestTextBehindTags(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"The <title> of a page.\n\nText":                  "The <title> of a page.\n\nText",
@@ -144,8 +144,8 @@ func TestTextBehindTags(t *testing.T) {
 	}
 }
 
-// An element that is always empty has no end tag: parsers of HTML count each as an error. Of </br>
-// they make a line break.
+// An element that is always empty has no end tag: HTML parsers count each as an error, and read
+// </br> as a line break.
 func TestEndTagsOfEmptyElements(t *testing.T) {
 	for markdown, want := range map[string]string{
 		`<div><img src="/a.png" alt="A"></img></div>`:      `<div><img src="/a.png" alt="A"></div>`,
@@ -168,7 +168,8 @@ func TestLinksWithoutProtocol(t *testing.T) {
 	}
 }
 
-// Browsers escape the spaces in an address of a tag: such pictures and links lost their addresses.
+// Browsers escape spaces in the addresses of tags: pictures and links with such addresses lost
+// them.
 func TestAddressesOfTagsWithSpaces(t *testing.T) {
 	for markdown, want := range map[string]string{
 		`<img src="/b/A shot.png" alt="a  b">`:        `<img src="/b/A%20shot.png" alt="a  b">`,
@@ -182,7 +183,7 @@ func TestAddressesOfTagsWithSpaces(t *testing.T) {
 	}
 }
 
-// Whatever the rules of a generator make of an address, it is of a scheme that the policy allows.
+// Whatever address the rules of a generator give, the policy must allow its scheme.
 func TestAddressesThatBecomeOthers(t *testing.T) {
 	unmark := strings.NewReplacer("mark/", "", "MARK/", " ")
 	for _, markdown := range []string{
@@ -200,8 +201,8 @@ func TestAddressesThatBecomeOthers(t *testing.T) {
 	}
 }
 
-// Where nothing says that a site has formulas, only what has a command of TeX or an index in braces
-// is one.
+// If nothing says that a site has formulas, only text with a TeX command or an index in braces is
+// one.
 func TestFormulasThatLookLikeTeX(t *testing.T) {
 	textsAs(t, Flavour{Math: []Formula{{"$$", "$$", true}, {"$", "$", true}}}, map[string]string{
 		`$\hat{A}_t = \sum_{l} a_{*} \cdot b_{*}$`:  `$\hat{A}_t = \sum_{l} a_{*} \cdot b_{*}$`,
@@ -223,8 +224,8 @@ func TestFormulasBelowText(t *testing.T) {
 	})
 }
 
-// A formula that its quote, or its item of a list, ends before is text. With blank lines in it, it
-// was the end of the article.
+// A formula whose quote or list item ends before it does is text. With blank lines in it, it ended
+// the article.
 func TestFormulasWithoutEnd(t *testing.T) {
 	textsAs(t, Flavour{Math: []Formula{{"$$", "$$", true}}}, map[string]string{
 		">$$\n>\n>\n\n_{$$":                "$$\n\n_{$$",
@@ -234,8 +235,8 @@ func TestFormulasWithoutEnd(t *testing.T) {
 	})
 }
 
-// What stands directly behind a formula is Markdown: it was taken into it, with its backslashes and
-// entities.
+// What directly follows a formula is Markdown: it was taken into the formula, with its backslashes
+// and entities.
 func TestTextBehindFormulas(t *testing.T) {
 	textsAs(t, Flavour{Math: []Formula{{Open: "$$", Close: "$$"}}}, map[string]string{
 		`$$a\\_b$$\_c`:          `$$a\\_b$$_c`,
@@ -245,8 +246,8 @@ func TestTextBehindFormulas(t *testing.T) {
 	})
 }
 
-// To kramdown and Python-Markdown the address of a link may have spaces. What only looks like one
-// stays: of such, <a b> became a tag.
+// In kramdown and Python-Markdown, the address of a link may have spaces. What only looks like such
+// a link stays: its <a b> became a tag.
 func TestAddressesWithSpaces(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"![a](/b/A shot (1).png)":                  `<p><img src="/b/A%20shot%20(1).png" alt="a"></p>`,
@@ -266,7 +267,7 @@ func TestAddressesWithSpaces(t *testing.T) {
 			t.Errorf("%q: %q, want %q", markdown, got, want)
 		}
 	}
-	for markdown, want := range map[string]string{ // elsewhere only what no words in brackets are
+	for markdown, want := range map[string]string{ // elsewhere only if it cannot be words in brackets
 		"![a](/b/A shot.png)":        `<p><img src="/b/A%20shot.png" alt="a"></p>`,
 		"[a](../b c.md 'A title') d": `<p><a href="../b%20c.md" title="A title">a</a> d</p>`,
 		"[a](https://b.example/c d)": `<p><a href="https://b.example/c%20d">a</a></p>`,
