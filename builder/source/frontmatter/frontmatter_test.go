@@ -131,7 +131,7 @@ func TestParseTellsMistakes(t *testing.T) {
 	}
 }
 
-// A mistake is told with its column and its own mend, in words that are not the parser's.
+// A mistake is reported with its column and a hint of its own, not in the words of the parser.
 func TestParseTellsMends(t *testing.T) {
 	for _, c := range []struct{ head, place, hint string }{
 		{"a: b\n  c: d", "3:3", `put a value that contains ": " in quotes, and let all keys begin in one column`},
@@ -263,7 +263,7 @@ func TestParseTellsMends(t *testing.T) {
 	}
 }
 
-// Whatever is in a file, its body is its end, and places are within it.
+// Whatever a file holds, the body is the end of it, and places are within it.
 func FuzzParse(f *testing.F) {
 	for _, file := range []string{
 		"---\na: b\n---\ntext\n", "+++\na = [1, {b = \"c\"}]\n[[t]]\n+++\nx", `{"a": {"b": [1, null]}} x`,

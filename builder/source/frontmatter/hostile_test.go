@@ -9,7 +9,7 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// A long front matter costs time in proportion, whatever is in it.
+// The time for a long front matter is linear in its length, whatever it holds.
 func TestHostileFrontMatter(t *testing.T) {
 	articletest.WithoutRace(t)
 	const size = MaxBytes - 100

@@ -10,8 +10,8 @@ import (
 	"newsstand/builder/source/sourcetest"
 )
 
-// samePlainly parses YAML in both ways and wants the same of both, where the plain one
-// does not give up; it reports whether it did not.
+// samePlainly parses YAML in both ways, and checks that both give the same unless the plain one
+// gives up. It reports whether that did not give up.
 func samePlainly(t testing.TB, raw []byte) bool {
 	t.Helper()
 	got, ok := plainYAML(raw, 2)
