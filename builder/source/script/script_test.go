@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// short writes a value for the tables below: what is computed is ?, with what it is computed of.
+// short writes a value for the tables below: a computed one as ? with the values that it is
+// computed from.
 func short(v Value) string {
 	items := make([]string, len(v.Items))
 	for i, item := range v.Items {
@@ -105,8 +106,8 @@ func TestValues(t *testing.T) {
 	}
 }
 
-// Values have the place where the author wrote them, in characters, whatever became of the program
-// on the way.
+// Values have the place where the author wrote them, in characters, however esbuild has changed the
+// program.
 func TestPlaces(t *testing.T) {
 	const source = "// é\r\nimport type {A} from 'a';\nconst list: string[] = ['x'];\n" +
 		"export default defineConfig({\n\té: '😀', a: f(), // b\n\tb: list, c: [1,\n ...d], e: x ? 'y' : {},\n\t'f': await g.h(),\n} satisfies A)"
@@ -128,7 +129,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// A mistake has its place; what nests too deep, or takes too long, is refused or is quickly read.
+// A mistake has its place, and a program that is too long, or has too many commas, is refused.
 func TestMistakes(t *testing.T) {
 	for source, want := range map[string]string{
 		"const a = {\n\té: ;\n}":                 `2:5: Unexpected ";"`,
@@ -147,8 +148,8 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// Programs that nest as deep as one can, or name their constants again and again, take a bounded
-// time: with long names the arrows took a minute, and with 250 kB of ! the process ended.
+// Programs that nest as deep as they can, or use their constants again and again, take a bounded
+// time: with long names the arrows took a minute, and 250 kB of ! crashed the process.
 func TestHostilePrograms(t *testing.T) {
 	for name, source := range map[string]string{
 		"not":     "export default " + strings.Repeat("!", 64_000) + "1",
@@ -181,7 +182,7 @@ func TestHostilePrograms(t *testing.T) {
 	}
 }
 
-// doubled are constants each of which has the one before twice.
+// doubled returns constants each of which has the one before twice.
 func doubled(count int, twice string) (source string) {
 	before := "a"
 	for i := range count {
@@ -191,8 +192,8 @@ func doubled(count int, twice string) (source string) {
 	return source
 }
 
-// Imports and exports end at an empty line, but not at one within brackets; what is in quotes,
-// templates and comments is none.
+// Imports and exports end at an empty line, but not at one within brackets; brackets in quotes,
+// templates and comments do not count.
 func TestStatements(t *testing.T) {
 	for _, c := range []struct{ statements, rest string }{
 		{"import a from 'b'\n", "\nText (a"},
@@ -214,8 +215,8 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// Whatever a program holds, it is parsed or has a mistake in one of its lines, and so are its
-// values.
+// Whatever a program holds, it is parsed or has a mistake on one of its lines, and its values are
+// on its lines.
 func FuzzParse(f *testing.F) {
 	for _, source := range []string{
 		"export default defineConfig({a: ['b', `c${1}`], ...d, e: () => ({f: 1})} satisfies A)",
