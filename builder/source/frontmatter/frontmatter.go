@@ -41,7 +41,7 @@ const (
 	Head                // a head without fences
 	LoneHead            // a head with no description, and with no key that Pelican knows but the title
 	Exports             // what MDX exports
-	Properties          // what a page of Logseq has
+	Properties          // the properties of a page of Logseq
 )
 
 // format is the notation of a front matter.

@@ -41,7 +41,7 @@ func jsonError(err error, raw []byte, line int, offset int64) *Error {
 	var se *json.SyntaxError
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		what = "it ends too early"
-	} else if errors.As(json.Unmarshal(raw, new(json.RawMessage)), &se) { // the decoder knows where the token begins, Unmarshal where the character does
+	} else if errors.As(json.Unmarshal(raw, new(json.RawMessage)), &se) { // the decoder gives the place of the token, Unmarshal that of the character
 		offset, what = se.Offset-1, se.Error()
 	}
 	at := int(max(0, min(offset, int64(len(raw)))))
