@@ -9,15 +9,15 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// The automata choose terms of a dictionary: those that begin with a text, or with any letter, that
-// are few edits away from a word, or that fold to it.
+// The automata select terms of a dictionary: those that begin with a given text, those that begin
+// with a letter, those that are a few edits away from a word, and those that fold to a word.
 
-// nowhere is the state from which no term is reached.
+// nowhere is the state from which no term can be reached.
 const nowhere = -1
 
-// prefixAutomaton accepts the terms that begin with it. A state is the number of its bytes that a
-// term has had so far. (An iterator that gets the prefix as its lower bound would make its states
-// anew, one for each byte of that.)
+// prefixAutomaton accepts the terms that begin with the prefix that it is. A state is the number of
+// bytes of the prefix that a term has matched so far. (An iterator that got the prefix as its lower
+// bound would allocate its states anew, one for each byte of the bound.)
 type prefixAutomaton string
 
 func (a prefixAutomaton) Start() int                     { return 0 }
@@ -35,7 +35,8 @@ func (a prefixAutomaton) Accept(state int, b byte) int {
 	return nowhere
 }
 
-// letteredAutomaton accepts the terms that begin with a letter, and are no pairs of characters.
+// letteredAutomaton accepts the terms that begin with a letter and are not pairs of unspaced
+// characters.
 type letteredAutomaton struct{}
 
 func (letteredAutomaton) Start() int                     { return 0 }
@@ -51,35 +52,36 @@ func (letteredAutomaton) Accept(state int, b byte) int {
 }
 
 // typoAutomaton accepts the terms that are at most a number of edits away from a word. An edit
-// inserts, deletes or replaces a letter, or swaps two neighbours. It rejects what cannot be meant:
-// terms with digits, for a word that has none, and pairs of characters, of which a site in Chinese
-// has more than words. It fails when the time of the search is over, for many terms may be tried
-// before one is accepted.
+// inserts, deletes or replaces a letter, or swaps two neighbours. It rejects terms that cannot be
+// meant: terms with digits, if the word has none, and pairs of unspaced characters, which outnumber
+// the words of a site in Chinese. It fails when the context of the search ends, because many terms
+// may be tried before one is accepted.
 //
 // It fills a table of edit distances (optimal string alignment: Damerau and Levenshtein's, but no
 // letter is edited twice) with a row for each letter of a term and a column for each letter of the
-// word; in each row only the band around the diagonal where the edits may be few enough (Ukkonen
-// 1985). Terms come in ascending order, so each shares its first rows with the term before it, and
-// these are kept. A state is the number of bytes of a term that led to it, and of its row.
+// word; in each row it fills only the band around the diagonal where the edits may be few enough
+// (Ukkonen 1985). Terms come in ascending order, so each shares its first rows with the term before
+// it, and these rows are kept. A state is the number of bytes of the term so far, which is also the
+// index of its row.
 type typoAutomaton struct {
 	word    []rune
-	most    int  // edits that are accepted
+	most    int  // the most edits that are accepted
 	figures bool // whether the word has digits
 	rows    []typoRow
 	ctx     context.Context
-	steps   int // bytes so far; ctx is asked at every 256th
+	steps   int // bytes so far; ctx is checked at every 256th
 }
 
-// typoRow is the row of a state: what is known of a term up to there. A term is read by bytes, so a
-// letter may be incomplete.
+// typoRow is the row of a state: what is known of a term up to that state. A term is read byte by
+// byte, so its last letter may be incomplete.
 type typoRow struct {
-	letters int  // how many are complete
+	letters int  // the number of complete letters
 	last    rune // the last letter, as far as it was read
-	wants   int  // how many bytes it lacks
-	whole   int  // the state behind the last complete letter
-	before  int  // the state behind the complete letter before that
-	// costs has, at 1+n, the edits from the complete letters to the first n letters of the word. It
-	// is filled for the band only, with too many edits on both sides of it.
+	wants   int  // how many bytes the last letter lacks
+	whole   int  // the state after the last complete letter
+	before  int  // the state after the complete letter before that
+	// costs has, at 1+n, the edits from the complete letters to the first n letters of the word.
+	// Only the band is filled, and one cell on each side of it, which says too many edits.
 	costs [maxTermBytes + 3]uint8
 }
 
@@ -101,8 +103,8 @@ func (a *typoAutomaton) IsMatch(state int) bool {
 	return a.rows[state].wants == 0 && a.edits(state) <= a.most
 }
 
-// edits returns the edit distance of the word from the term that led to a state, or one more than
-// the most.
+// edits returns the edit distance between the word and the term that led to a state, or most+1 if
+// it is larger than most.
 func (a *typoAutomaton) edits(state int) int {
 	row := &a.rows[state]
 	if apart := row.letters - len(a.word); apart < -a.most || apart > a.most {
@@ -148,8 +150,8 @@ func (a *typoAutomaton) Accept(state int, b byte) int {
 	return next
 }
 
-// compare fills the costs of the row of a complete letter by those of the two letters before it. It
-// reports whether a term that goes on from there may be accepted.
+// compare fills the costs of the row of a complete letter from those of the two letters before it.
+// It reports whether a term that continues from this row may still be accepted.
 func (a *typoAutomaton) compare(before, last, to *typoRow) bool {
 	letter, tooMany := to.last, uint8(a.most+1)
 	least, first, final := tooMany, max(0, to.letters-a.most), min(len(a.word), to.letters+a.most)
@@ -174,12 +176,12 @@ func (a *typoAutomaton) compare(before, last, to *typoRow) bool {
 	return least < tooMany
 }
 
-// beginsPair reports whether a byte begins characters of Kana, Han and Hangul, and no letters of
-// words.
+// beginsPair reports whether a byte begins the UTF-8 form of a character of Kana, Han or Hangul,
+// which the index has in pairs, and not that of a letter of spaced words.
 func beginsPair(b byte) bool { return 0xE3 <= b && b <= 0xED && b != 0xEA }
 
-// spellingAutomaton accepts the terms that fold to a word. A state is how many bytes of a term led
-// to it, as in typoAutomaton.
+// spellingAutomaton accepts the terms that fold to a word. A state is the number of bytes of the
+// term so far, as in typoAutomaton.
 type spellingAutomaton struct {
 	word string
 	rows []spellingRow
@@ -188,7 +190,7 @@ type spellingAutomaton struct {
 // spellingRow is what is known of a term up to a state.
 type spellingRow struct {
 	folded int    // how many bytes of the word the complete letters fold to
-	letter []byte // the incomplete letter behind them
+	letter []byte // the incomplete letter after them
 }
 
 func newSpellingAutomaton(word string) *spellingAutomaton {

@@ -47,7 +47,7 @@ func (b *bitmap) fill() {
 	}
 }
 
-// all returns the documents, ascending.
+// all visits the documents in ascending order.
 func (b *bitmap) all() iter.Seq[uint32] {
 	return func(yield func(uint32) bool) {
 		for i, w := range b.words {
@@ -60,7 +60,7 @@ func (b *bitmap) all() iter.Seq[uint32] {
 	}
 }
 
-// list returns the documents, ascending.
+// list returns the documents in ascending order.
 func (b *bitmap) list() []uint32 {
 	return slices.AppendSeq(make([]uint32, 0, b.count()), b.all())
 }
@@ -82,7 +82,7 @@ func (b *bitmap) empty() bool {
 	return true
 }
 
-// rank returns how many documents of the set are before one.
+// rank returns how many documents of the set are before d.
 func (b *bitmap) rank(d uint32) int {
 	n := 0
 	for _, w := range b.words[:d/64] {

@@ -2,8 +2,8 @@ package index
 
 import "math"
 
-// Scores are those of BM25 (Robertson and Zaragoza 2009). What a document gains by a term is the
-// term's weight (see finder.weight and idf) times
+// Scores are those of BM25 (Robertson and Zaragoza 2009). For a term, a document gains the term's
+// weight (see finder.weight and idf) times
 //
 //	times / (times + damping)
 //
@@ -11,24 +11,25 @@ import "math"
 //
 //	k * (1 - b + b * length/average length)
 
-// bm25K says how soon more of the same word stops to count (see saturation), bm25B how much long
-// texts are held down.
+// bm25K sets how soon repetitions of a word stop adding to the score (see saturation), bm25B how
+// much the length of a text lowers it.
 const (
 	bm25K = 1.2
 	bm25B = 0.8
 )
 
-// shortWords is the average length, in weighted words, below which articles are short: most words
-// of a note stand there once, and more of the same say less than in a longer text. (Searches of
-// short messages do best with hardly any weight on them.)
+// shortWords is the average length, in weighted words, below which the articles of a site are
+// short. Most words of a note occur in it once, and a repetition says less than in a longer text.
+// (Searches of short messages do best if repetitions have hardly any weight.)
 const shortWords = 200
 
-// saturation is bm25K for articles of an average length: half of it for the shortest.
+// saturation returns bm25K adjusted to the average length of the articles: down to half for the
+// shortest.
 func saturation(average float64) float64 {
 	return bm25K * min(max(average/shortWords, 0.5), 1)
 }
 
-// measure reads the length of every document, for its damping before smoothing.
+// measure reads the length of every document, and computes its damping before smoothing.
 func (s *snapshot) measure() {
 	average := 1.0
 	if s.totals.Articles > 0 {
@@ -43,26 +44,27 @@ func (s *snapshot) measure() {
 	}
 }
 
-// A query of more words is a question, not a name: each word says less, and that an article repeats
-// a word tells more. So the damping grows with each further word, up to twice its size: long
-// queries want more smoothing (Zhai and Lafferty 2001, of language models).
+// A query of more than questionWords words is a question, not a name: each word says less, and it
+// says more if an article repeats a word. So the damping grows with each further word, up to twice
+// its size: long queries need more smoothing (Zhai and Lafferty 2001, on language models).
 const questionWords = 6
 
-// smoothingOf is what the damping is multiplied by, for a query of so many words.
+// smoothingOf returns the factor of the damping, from 1 to 2, for a query of so many words.
 func smoothingOf(words int) float32 {
 	return min(2, max(1, float32(words)/questionWords))
 }
 
-// damping is that of a document, for this query.
+// damping returns the damping of a document for this query.
 func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snapshot.damping[d]) }
 
-// idf is the weight of a term by its rarity, which is never negative.
+// idf returns the weight by rarity of a term that so many documents have. It is never negative.
 func (s *snapshot) idf(found int) float32 {
 	n, all := float64(found), float64(s.totals.Articles)
 	return float32(math.Log(1 + (all-n+0.5)/(n+0.5)))
 }
 
-// worth is what one of its documents gains by a term of this weight.
+// worth returns what a document gains by a term of this weight. The document is the one at place at
+// of the term's postings, which have these times or this impact.
 func worth(times []uint8, impact []float32, at int, damping, weight float32) float32 {
 	if times != nil {
 		times := float32(times[at])
@@ -74,8 +76,8 @@ func worth(times []uint8, impact []float32, at int, damping, weight float32) flo
 	return weight
 }
 
-// impactOf is the part of BM25 that depends on one of the documents: from 0 to 1, and 1 in a field
-// without frequencies.
+// impactOf returns the part of BM25 that depends on the document at a place: from 0 to 1, and 1 in
+// a field without frequencies.
 func (p *postings) impactOf(at int, damping float32) float32 {
 	return worth(p.times, p.impact, at, damping, 1)
 }

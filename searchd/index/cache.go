@@ -7,13 +7,13 @@ import (
 	"sync/atomic"
 )
 
-// What a revision keeps in memory, in bytes. A new revision begins with nothing.
+// The most bytes that a revision keeps in memory. A new revision begins with empty caches.
 const (
 	postingsBytes = 40 << 20 // decoded postings, of 1 to 5 bytes for a document: enough for the words of most queries
-	answersBytes  = 30 << 20 // some two and a half thousand answers
+	answersBytes  = 30 << 20 // about 2,500 answers
 )
 
-// cache keeps values up to a number of bytes; the least recently used go first.
+// cache keeps values of at most a number of bytes in all, and evicts the least recently used first.
 type cache[V any] struct {
 	most int
 
@@ -44,12 +44,12 @@ func (c *cache[V]) get(key string) (value V, ok bool) {
 	return e.Value.(*cached[V]).value, true
 }
 
-// put keeps a value of this size. One that would take a quarter of the room is not kept.
+// put keeps a value of this size, unless it would take more than a quarter of the room.
 func (c *cache[V]) put(key string, value V, bytes int) {
-	// An entry takes some 200 bytes besides. But most postings are of few documents, so hundreds of
-	// thousands would be kept, and each is five places in memory that the garbage collector goes to
-	// at each collection: while it does, a search takes several times as long. So an entry counts
-	// as much more than it takes.
+	// An entry takes about 200 bytes besides its value. But most postings have few documents, so
+	// hundreds of thousands would be kept, and each has five places in memory that the garbage
+	// collector visits in each collection, during which a search takes several times as long. So an
+	// entry counts as much larger than it is.
 	const overhead = 1000
 	entry := &cached[V]{key, value, bytes + len(key) + overhead}
 	if entry.bytes > c.most/4 {
@@ -68,28 +68,29 @@ func (c *cache[V]) put(key string, value V, bytes int) {
 	}
 }
 
-// full reports whether a value of this size would take the place of others.
+// full reports whether keeping a value of this size would evict others.
 func (c *cache[V]) full(bytes int) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.bytes+bytes > c.most
 }
 
-// answers keeps the answers of one revision: all while there is room, and then only those that are
-// asked for again before their query is forgotten. Most queries are asked once. To keep their
-// answers, too, would cost those of others, and twice as many garbage collections; the idea is the
+// answers keeps the answers of one revision: all of them while there is room, and after that only
+// those whose query is asked again before it is forgotten. Most queries are asked once. Keeping
+// their answers too would evict those of others and double the garbage collections. The idea is the
 // doorkeeper of TinyLFU (Einziger, Friedman and Manes, 2017).
 type answers struct {
 	*cache[Answer]
 	seed  maphash.Seed
-	asked [4096]atomic.Uint64 // hashes of queries, each at its place until another one takes that; there is room for fewer answers
+	asked [4096]atomic.Uint64 // hashes of queries, each in its slot until another query takes the slot; there are more slots than answers fit
 }
 
 func newAnswers() *answers {
 	return &answers{cache: newCache[Answer](answersBytes), seed: maphash.MakeSeed()}
 }
 
-// wants reports whether to keep an answer of this size, and remembers its query.
+// wants reports whether to keep an answer of this size: there is room, or its query was asked
+// before. It remembers the query.
 func (a *answers) wants(key string, bytes int) bool {
 	hash := maphash.String(a.seed, key)
 	again := a.asked[hash%uint64(len(a.asked))].Swap(hash) == hash

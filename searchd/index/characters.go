@@ -6,13 +6,13 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// characters adds the documents that have a clause of an unspaced script: as it was typed, or else
-// in traditional Chinese in place of simplified, or the reverse. So that the latter are not worth
-// more for being rarer, their weight goes by how many have either. The postings of an optional
-// pair are not read, as those of an optional word are not, but for Han and Kana, where the grammar
-// of one word is a letter of another. (nDCG@10 on a Thai collection of 1,903 articles 0.943, with
-// these pairs 0.937; on a Korean one of 961 0.966 and 0.963; on a Japanese one of 1,145 0.964,
-// without them 0.954.)
+// characters adds the documents that have a clause of an unspaced script: as typed, or else in
+// traditional Chinese instead of simplified, or the reverse. The weight of the other form counts
+// the documents that have either, so that the form does not gain by being rarer. The postings of an
+// optional pair are not read, like those of an optional word, except for Han and Kana, where the
+// grammar of one word is a letter of another. (nDCG@10 on a Thai collection of 1,903 articles is
+// 0.943, and 0.937 with these pairs; on a Korean one of 961 it is 0.966, and 0.963 with them; on a
+// Japanese one of 1,145 it is 0.964 with them, and 0.954 without.)
 func (f *finder) characters(i int) {
 	c := &f.query.clauses[i]
 	c.spellings = f.spellings(c.folded)
@@ -44,12 +44,12 @@ func (f *finder) characters(i int) {
 	f.synonyms(i)
 }
 
-// maxCharClauses is the longest query whose single characters count beside its pairs. A
-// longer one says enough, and characters have the longest postings of all.
+// maxCharClauses is the most clauses of a query whose single characters count in addition to its
+// pairs. A longer query says enough, and single characters have the longest postings of all.
 const maxCharClauses = 24
 
-// character adds the documents that have one character of a pair; in another form, too, unless
-// articles only have it as typed.
+// character adds the documents that have one character of a pair: as typed and, unless only is
+// true, in its other forms.
 func (f *finder) character(i int, typed string, only bool) {
 	p := f.read(fieldBegins, typed)
 	p.addTo(f.halves)
@@ -66,15 +66,16 @@ func (f *finder) character(i int, typed string, only bool) {
 	}
 }
 
-// spellings returns the spellings of a folded form that articles may have.
+// spellings returns the forms that articles may have and that fold to this one, in simplified and
+// traditional Chinese.
 func (s view) spellings(folded string) []string {
 	return analysis.Spellings(folded, func(character string) bool { return s.read(fieldBegins, character).found > 0 })
 }
 
-// every lets Spellings take all characters for used.
+// every tells Spellings to take every character as used.
 func every(string) bool { return true }
 
-// spelled returns the documents with any of some spellings but one.
+// spelled returns the documents that have any of the spellings other than but.
 func (f *finder) spelled(field string, spellings []string, but string) *postings {
 	var all []weightedPostings
 	for _, one := range spellings {
@@ -94,7 +95,7 @@ func (f *finder) spelled(field string, spellings []string, but string) *postings
 	return f.strongest(all...)
 }
 
-// without returns the documents of postings that are not in a set; nil where there are none.
+// without returns the documents of p that are not in known, or nil if there are none.
 func (f *finder) without(p *postings, known *bitmap) *bitmap {
 	if p.found == 0 {
 		return nil

@@ -1,136 +1,143 @@
-// Package index finds articles by what a person typed. It keeps the words of all articles of one
-// revision in a folder, takes up the next revision in one atomic step, and answers queries from
-// exactly one.
+// Package index finds the articles that match what a person typed. It keeps the words of all
+// articles of one revision in a folder, moves to the next revision in one atomic step, and answers
+// each query from exactly one revision.
 //
-// Bleve (its index engine, scorch) keeps the files, decides which are merged, and maps them; it is
-// imported here and in package analysis only. This package writes and merges the files itself, in
-// the engine's format: the engine's own way takes some five times as long. Postings are lists of
-// documents, with half a byte for how often each has the term, and without positions. A phrase is
-// looked for in the sequences of words of those articles that have all its words and, by a small
-// Bloom filter, may have them next to each other. Only a pair of neighbours that are both frequent
-// is a term of its own. Ranking and excerpts are made here, tokens in package analysis.
+// Scorch, the index engine of Bleve, keeps the files, decides which of them to merge, and maps them
+// into memory; only this package and package analysis import Bleve. This package writes and merges
+// the files itself, in the engine's format, because the engine's own code takes about five times as
+// long. Postings are lists of documents, with half a byte for how often each has the term, and
+// without positions. To find a phrase, a search takes the articles that have all its words and
+// that, by a small Bloom filter, may have them next to each other, and compares the phrase with the
+// sequence of words that is kept of each. Only a pair of neighbouring words that are both frequent
+// is a term of its own. This package ranks and makes excerpts; package analysis makes the tokens.
 //
 // # What a query means
 //
 //	swap index        articles with both words come first
-//	"atomic swap"     these words next to each other, in any form of quotation marks; where no article
-//	                  has the phrase, with its typos corrected; if that finds nothing either, its words
-//	                  alone, but only in a query with other words beside it
+//	"atomic swap"     these words next to each other, in any form of quotation marks; if no article
+//	                  has the phrase, the phrase with its typos corrected; if that finds nothing
+//	                  either, its words alone, but only if the query has other words too
 //	-draft            without this word; -"old name" without this phrase
 //
-// Everything else is text: there are no fields, wildcards or operators. A minus counts only before
-// a word, so hyphenated words stay words, and not before a letter alone, as in "chmod -R". An
-// unclosed quotation mark is being typed and counts as none. In a query that only excludes, a minus
-// is a sign like others: "-race" finds race. A query that is a title to the letter finds that
-// article, even if it reads as an exclusion.
+// Everything else is text: there are no fields, wildcards or operators. A minus excludes only at
+// the start of a word, so hyphenated words stay whole, and not before a single letter, as in "chmod
+// -R". An unclosed quotation mark is still being typed and is ignored. In a query that has only
+// exclusions, a minus has no meaning: "-race" finds race. A query that is exactly the title of an
+// article finds that article, even if the query reads as an exclusion.
 //
 // # Words
 //
-// Package analysis says what is a word, and what its stem. A query is stemmed in every language
-// that the site has; each stem finds the articles in its language. Not only words of the same stem
-// are forms of each other, but also a word and those whose stem it is, for stemmers make system of
-// Systeme, but syst of System. Stop words are indexed like all others, but beside other words they
-// need not be found; nor need the grammar of a script without spaces, such as the とは of
-// "フックとは", nor a letter that no article has, with which someone begins a word behind stop words.
-// Where no article has all words, those of Hiragana are looked for in Katakana, and the reverse.
+// Package analysis defines what a word is, and its stem. A query is stemmed in every language of
+// the site; each stem finds the articles in its language. A word also finds the words whose stem it
+// is, because stemmers make system of Systeme, but syst of System. Stop words are indexed like all
+// others, but an article need not have those of a query that has other words too. Nor need it have
+// the grammar of a script without spaces, such as the とは of "フックとは", or a single letter that no
+// article has and that follows stop words only, where someone is typing the next word. If no
+// article has all words, the Hiragana words of the query are looked for in Katakana, and the
+// reverse.
 //
 // # The ladder
 //
-// Documents are found rung by rung, and a lower rung is only looked at where those above it have
-// fewer documents than were asked for. A document of a higher rung always ranks before one of a
-// lower:
+// Documents are found rung by rung. A lower rung is searched only if those above it have fewer
+// documents than were asked for. A document of a higher rung always ranks before one of a lower
+// rung:
 //
-//  1. what the site pins to the query; or else the article whose address it is; or else, where a
-//     word is in no article, what the site pins to the corrected query
-//  2. all words, the title being the query, perhaps with its compounds as one word ("wifi" is
+//  1. what the site pins to the query; or else the article whose address the query is; or else, if
+//     some word is in no article, what the site pins to the corrected query
+//  2. all words, and the title is the query, perhaps with its compounds as one word ("wifi" is
 //     Wi-Fi)
-//  3. all words: as typed, by stem, in the other form of Chinese, by a synonym of the site.
-//     Neighbours in a short query may also be one word: two, where articles have each as well ("web
-//     assembly", "5 gb"), or up to four ("get user by id"). A number with its unit may also be two
-//     words ("5gb"), its thousands set apart or not. A last word that no article has as typed may
-//     also be the beginning of a word, as on the next rung, beside having the stem of others
-//     ("compli")
+//  3. all words: as typed, by stem, in the other form of Chinese, or by a synonym of the site.
+//     Neighbours in a query of up to six words may also be one word: two, if articles also have
+//     each of them ("web assembly", "5 gb"), or up to four ("get user by id"). A number with its
+//     unit may also be two words ("5gb"), with or without a separator of thousands. A last word
+//     that no article has as typed, and that is found only by its stem, may also be the beginning
+//     of a word, as on the next rung ("compli")
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark
-//     ends it; in Korean, with the letters that its last syllable may still get, or without the
-//     final letter that may begin the next syllable; and numbers as those with which versions
-//     begin: 5 is 5.1. A letter alone may become any word: beside others it need not be found, on
-//     this rung and the next
-//  5. all words, some with a typo: 1 edit from 5 letters, 2 from 9, counted in characters of the
-//     longer of the two words. A transposition is one edit, and so is a space more or less, where
-//     articles have the one word, or the two next to each other. Digits are not corrected, nor are
-//     words that more than 3 articles have as typed or, beside other words, a title has. 2 edits,
-//     or a missing space, are only tried where no word that is 1 edit away is in more than 3
-//     articles. The likeliest correction counts in all its forms, and by its synonyms where no
-//     article has the word that was typed. It may be a word of a pin or a synonym that no article
-//     has. A word from 5 letters on that no article has in any form, and for which there is no
-//     correction, may be within longer words ("verwaltung" in Datenbankverwaltung), on a site of up
-//     to 5,000 articles. A word that is in no article, nor its stem as a word, is corrected by 1
-//     edit before all rungs, if a title has all words of the query then, and none has them as
-//     typed: "email severs" is not about what is severe. So is one that lacks the space before a
-//     version: "php8" is php 8, if no article has it and some have PHP 8.2; and "go1.21" is go 1.21
-//     also where some have Go 1.21, if others have Go 1.21.3
+//     follows it; in Korean, also with any letters that may still be added to its last syllable, or
+//     without the final letter, which may begin the next syllable. A number also stands for the
+//     versions that begin with it: 5 finds 5.1. A single letter may be the beginning of any word:
+//     beside other words it need not be found, on this rung and the next
+//  5. all words, some with a typo: 1 edit in words of 5 letters or more, 2 in words of 9 or more,
+//     counted in characters of the longer of the two words. A transposition is one edit. So is a
+//     space too many or too few, if articles have the one word, or the two next to each other.
+//     Digits are not corrected, nor are words that more than 3 articles have as typed or, in a
+//     query of several words, that a title has. 2 edits, or a missing space, are tried only if no
+//     word that is 1 edit away is in more than 3 articles. The likeliest correction counts in all
+//     its forms, and by its synonyms if no article has the word that was typed. It may be a word of
+//     a pin or a synonym that no article has. On a site of up to 5,000 articles, a word of 5
+//     letters or more that no article has in any form, and that has no correction, may be part of
+//     longer words ("verwaltung" in Datenbankverwaltung). Two corrections are made before all
+//     rungs. If no article has a word, nor its stem as a word, it is corrected by 1 edit if some
+//     title then has all words of the query, and no title has them as typed: "email severs" is not
+//     about what is severe. And a word that lacks the space before a version gets it: "php8" is php
+//     8, if no article has php8 and some have PHP 8.2; "go1.21" is go 1.21 if some have Go 1.21.3,
+//     even if others have Go 1.21
 //  6. some of the words
-//  7. some of the words without the phrases, where a question mark ends the query, or it has more
-//     than six words beside them: who asks a question may quote in passing
+//  7. some of the words, without the phrases, if the query ends with a question mark or has more
+//     than six words besides its phrases: a question may quote something in passing
 //
-// Total counts the documents of the rungs that were looked at. Within a rung the score decides:
+// Total counts the documents of the rungs that were searched. Within a rung the score decides:
 //
 //   - BM25 over the whole article. A word in the title counts five times, in a tag three times, in
-//     a heading twice, and once in a long title that was cut from the text; a word counts as often
-//     as the query has it. The stem, the form as typed and the form with its accents are added up.
-//     Characters in the other form of Chinese count less where an article does not have them as
-//     typed
-//   - where articles are short, BM25 saturates sooner, up to twice as soon: repetitions of a word
-//     soon count no more
-//   - in a query of more than six words, each further word lets BM25 saturate later: repetitions of
-//     a word go on to count
-//   - each word in the title adds to it, another form of it half as much, and both less in a longer
-//     query; but not in a title that was cut from the text
-//   - the title multiplies it: one with all words of the query, some perhaps as one word, by up to
-//     2 (the less else it has, the more; and the fewer of its stop words, the less), one that
-//     begins with the query by 1.5, one that is the query but for a typo or a space by 4
-//   - the site's boost of the article multiplies it, and the language of the site by 1.1
-//   - words next to each other as in the query add to it; this decides among the first 10 hits only
+//     a heading twice besides once in the text, and once in a long title that was cut from the
+//     text. A word that the query has several times counts that many times. The scores of the stem,
+//     the form as typed and the form with its accents are added up. Characters in the other form of
+//     Chinese count less if the article does not have them as typed
+//   - on a site of short articles BM25 saturates sooner, up to twice as soon: repetitions of a word
+//     soon add little
+//   - in a query of more than six words, each further word lets BM25 saturate later, up to twice as
+//     late: repetitions of a word keep adding to the score
+//   - each word of the query in the title adds to the score, another form of it half as much, and
+//     both less in a longer query; a title that was cut from the text adds nothing
+//   - the title multiplies the score: a title with all words of the query, some perhaps as one
+//     word, by up to 2 (less, the more other words it has and the more stop words of the query it
+//     lacks), one that begins with the query by 1.5, one that is the query but for a typo or a
+//     space by 4
+//   - the site's boost of the article multiplies the score, and an article in the main language of
+//     the site gains a factor of 1.1
+//   - words of the query near each other in the text add to the score; this reorders only the first
+//     10 hits
 //
 // Ties go to the newer article, then to the lower id.
 //
-// The average length and the document frequencies are those of the living articles, so that scores
-// do not depend on the history of the index: the same revision gives the same bytes everywhere.
-// (Products are converted to float32 before they are added: a processor that does both at once
-// would round otherwise.)
+// The average length and the document frequencies leave out deleted articles, so that scores do not
+// depend on the history of the index: the same revision gives the same bytes everywhere. (Products
+// are converted to float32 before they are added, because a processor that multiplies and adds in
+// one step would round differently.)
 //
 // # The folder
 //
-// It belongs to one process. An update is one batch of the engine with the revision, the totals and
-// the caller's state; the first fill takes several, of which the last has these. A folder whose
-// files are not what was written gives [ErrDamaged], and is made anew by the caller. Files that the
-// disk could not read are read again a moment later first.
+// The folder belongs to one process. An update is one batch of the engine with the revision, the
+// totals and the caller's state; the first fill takes several batches, and the last one has these.
+// If the files are not what was written, the error is [ErrDamaged], and the caller builds the
+// folder anew. Files that the disk could not read are first tried again a moment later.
 //
 // Reading all of a large index takes longer than a start should. So the folder keeps stamps of
-// files that were read and found right: size, inode, device and the times of modification and of
-// change. Programs cannot set the last, so a file whose stamp holds was not written to since. It is
-// believed at the start, and read again slowly while the index is in use; [Index.Damage] tells what
-// has rotted all the same. Until all files are read the folder has no stamps, for a rotten file may
-// also end the process: then the next start reads all. Stamps hold until the machine is started
-// anew, for what was written last may be lost with the power. A file is not stamped before its last
-// change is so long ago that another change would have another time; so a process that is killed
-// may leave files without a stamp, which the next start reads. The catalog, which the engine writes
-// at each start, is stamped when the index is closed, too. Where the system has no such times, or
-// does not tell its starts apart, all is read.
+// files that were read and found right: size, inode, device, modification time and change time
+// (ctime). Programs cannot set the change time, so a file that still has its stamp was not written
+// to since. Such a file is believed at the start, and read again slowly while the index is in use;
+// [Index.Damage] returns what was found to have rotted nevertheless. Until all files have been read
+// again, the folder has no stamps, because a rotten file may also crash the process: then the next
+// start reads all files. Stamps hold until the machine restarts, because a loss of power may lose
+// what was written last. A file is stamped only when its last change is long enough ago that
+// another change would get another time; so a process that is killed may leave files without a
+// stamp, which the next start reads. The catalog, which the engine writes at each start, is also
+// stamped when the index is closed. If the system has no such times, or does not tell its starts
+// apart, all files are read.
 //
-// # Where what is
+// # Source files
 //
-//	document, inversion, fieldterms, table       the words of an article as terms of fields
-//	sequence, neighbours                         and their order, for phrases
-//	segment, roaring, merge, update              articles become files of the engine
-//	layout, terms, automaton, postings, bitmap   files become sets of documents
-//	snapshot, cache, scratch                     what a revision and a search keep in memory
-//	query, search, finder                        a query is parsed, and answered clause by clause:
-//	characters, spaces, site, phrase, title      which documents have it as typed
+//	document, inversion, fieldterms, table       turn the words of an article into terms of fields
+//	sequence, neighbours                         keep the order of the words, for phrases
+//	segment, roaring, merge, update              write articles as files of the engine
+//	layout, terms, automaton, postings, bitmap   read files as sets of documents
+//	snapshot, cache, scratch                     what a revision or a search keeps in memory
+//	query, search, finder                        parse a query, and answer it clause by clause:
+//	characters, spaces, site, phrase, title      which documents have a clause as typed
 //	expand, typo                                 which have it in a looser form
 //	suggest                                      what the query was meant to be
 //	ladder, bm25, score, near                    which documents are hits, in which order
-//	marker, marks, excerpt, explain              how a hit is shown, and why it is one
-//	index, head                                  the folder, and what it tells of its revision
-//	verify, stamp, keep, failing, forget         what may go wrong in it
+//	marker, marks, excerpt, explain              how a hit is shown, and why it was found
+//	index, head                                  the folder, and what it keeps about its revision
+//	verify, stamp, keep, failing, forget         what may go wrong in the folder
 package index

@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// The package comment says what is in which file, and names all of them.
+// The package comment says what each source file is for, and names all of them.
 func TestDocNamesEachFile(t *testing.T) {
 	doc, err := os.ReadFile("doc.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, table, _ := strings.Cut(string(doc), "# Where what is")
+	_, table, _ := strings.Cut(string(doc), "# Source files")
 	var named []string
 	for line := range strings.Lines(table) {
 		if words, _, ok := strings.Cut(strings.TrimPrefix(line, "//\t"), "   "); ok {
@@ -36,6 +36,6 @@ func TestDocNamesEachFile(t *testing.T) {
 	slices.Sort(named)
 	slices.Sort(there)
 	if there = slices.Compact(there); !slices.Equal(named, there) {
-		t.Errorf("named are %v, there are %v", named, there)
+		t.Errorf("doc.go names %v, the files are %v", named, there)
 	}
 }
