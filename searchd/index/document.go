@@ -20,9 +20,9 @@ const (
 	fieldWords   = "w" // folded forms; forms with accents beside them; pairs of unspaced characters
 	fieldStems   = "s" // language code, a space, the folded stem
 	fieldBegins  = "b" // the first two and three letters of words and compounds (edge n-grams), the first of unspaced characters
-	fieldLength  = "l" // one term, which every article has as often as it has words
+	fieldLength  = "l" // one term that every article has; its norm is the number of weighted words
 	fieldTitle   = "t" // of the title: its key as one term, its words, their stems, and how many words it has
-	fieldFacets  = "f" // what can be filtered by
+	fieldFacets  = "f" // what a search can be filtered by, and the address
 	fieldRow     = "r" // a column: see row
 	fieldOrder   = "q" // a column: see sequencer.value
 	fieldPairs   = "p" // neighbours that are both frequent words, and clitics: see sequencer.pair and word
@@ -30,13 +30,13 @@ const (
 	fieldContent = "c" // stored: the text
 )
 
-// isCounted reports whether a field keeps how often an article has each term.
+// isCounted reports whether the index keeps how often an article has each term of a field.
 func isCounted(field string) bool {
 	return field == fieldWords || field == fieldStems || field == fieldBegins
 }
 
-// Weights of the places in an article, as the number of times that a word there
-// counts. An author who puts a word in the title says what the article is about.
+// Weights of the parts of an article: a word in one counts this many times. An author who puts a
+// word in the title says what the article is about.
 const (
 	weightTitle   = 5
 	weightHeading = 2
@@ -49,27 +49,27 @@ const (
 // names.
 const cutTitleLetters = 32
 
-// hasCutTitle reports whether a title was cut from the text, as programs do for notes without one:
-// the text begins with it, and goes on in the same sentence. Nobody has chosen its words, which
-// count as those of the text.
+// hasCutTitle reports whether the title was cut from the text, as programs do for notes without a
+// title: the text begins with the title, and goes on in the same sentence. Nobody chose its words
+// as a title, so they count like those of the text.
 func hasCutTitle(a *article.Article) bool {
 	title := strings.TrimRight(a.Title, " .…!?:")
 	behind, begins := strings.CutPrefix(a.ContentText, title)
 	return begins && utf8.RuneCountInString(title) >= cutTitleLetters && behind != "" && !strings.Contains("\n.!?:", behind[:1])
 }
 
-// maxTermBytes is the longest word that is indexed. No one types longer ones, which are hashes,
-// keys and the like.
+// maxTermBytes is the longest word that is indexed. Longer ones are hashes, keys and the like,
+// which nobody types.
 const maxTermBytes = 64
 
-// The form of a digest; see article.Digest.
+// The format of a digest; see article.Digest.
 const (
 	digestPrefix = "sha256-"
 	digestHex    = 64
 	digestLength = len(digestPrefix) + digestHex
 )
 
-// document is what the engine gets of an article: its id, and the inversion that has the rest.
+// document is an article as the engine gets it: its id, and the inversion that has the rest.
 type document struct {
 	id string
 	of *inversion
@@ -85,15 +85,15 @@ func (d *document) StoredFieldsBytes() uint64                  { return 0 }
 func (d *document) Indexed() bool                              { return true }
 func (d *document) AddIDField()                                {}
 
-// tagTerm and languageTerm are the terms of filters: case and accents of a tag do not count.
+// tagTerm and languageTerm return the terms of filters. Case and accents of a tag do not count.
 func tagTerm(tag string) string {
 	return "t " + string(analysis.Fold(analysis.Lower(tag, nil), nil))
 }
 
 func languageTerm(tag string) string { return "l " + strings.ToLower(tag) }
 
-// addressTerm is the term of an address, as that of the page of an article; "" for other texts. The
-// scheme, a fragment, and a slash at the end do not count.
+// addressTerm returns the term of a web address, such as that of the page of an article, or "" for
+// other texts. The scheme, a leading "www.", a fragment, a slash at the end and case do not count.
 func addressTerm(text string) string {
 	scheme, address, ok := strings.Cut(text, "://")
 	if !ok || !strings.EqualFold(scheme, "https") && !strings.EqualFold(scheme, "http") {
@@ -109,8 +109,8 @@ func addressTerm(text string) string {
 	return "a " + strings.TrimSuffix(strings.TrimPrefix(strings.ToLower(narrow(address)), "www."), "/") // narrow as the text of a query
 }
 
-// levelOf quantises how often a term is in a document: to one of eight levels, which take four
-// bits. BM25 hardly tells the difference.
+// levelOf quantises how often a term is in a document to one of eight levels, which take four bits.
+// It hardly changes the scores of BM25.
 func levelOf(times int) uint8 {
 	switch {
 	case times <= 4:
@@ -126,10 +126,10 @@ func levelOf(times int) uint8 {
 	}
 }
 
-// timesOf is the inverse of levelOf, as far as there is one.
+// timesOf returns a typical number of times for a level: the inverse of levelOf, rounded.
 func timesOf(level uint8) uint8 { return [...]uint8{1, 2, 3, 4, 6, 9, 14, 24}[level&7] }
 
-// appendTimes adds the times of n levels, which are two in a byte, or all 0.
+// appendTimes appends the times of n levels, which are two in a byte; nil levels are all 0.
 func appendTimes(times, levels []uint8, n int) []uint8 {
 	if levels == nil {
 		for range n {
@@ -152,8 +152,8 @@ const (
 	maxBegins      = 3
 )
 
-// titleTerms returns terms of a title: its key, its words, and how many they are. It has the key
-// and the words with its compounds as one word, too.
+// titleTerms returns the terms of a title: its key, its words and their number, and also the key
+// and the words with each compound as one word.
 func titleTerms(title string) []string {
 	key := titleKey(title)
 	if key == "" {
@@ -191,20 +191,21 @@ func titleWords(key string) (words []string) {
 	return words
 }
 
-// Terms of parts of titles. They begin with characters with which no key begins.
+// Terms of parts of titles. Each begins with a character that no key begins with.
 func titleWord(folded string) string { return " " + folded }
 func titleStem(s stem) string        { return "\x01" + s.term() }
 func titleLength(words int) string   { return "\x02" + string(rune(words)) }
 
-// maxTitleWords is up to how many the words of a title are counted.
+// maxTitleWords is the highest number of words that is told apart: a longer title counts as having
+// this many.
 const maxTitleWords = 16
 
-// titleKey returns a title as titles and queries are compared: its words, folded, with single
-// spaces between them.
+// titleKey returns a title in the form in which titles and queries are compared: its words, folded,
+// with single spaces between them.
 func titleKey(title string) string { return titleKeyOf(title, false) }
 
-// titleKeyOf returns the key of a title; joined is whether each compound is one word of it, as many
-// type it: wifi of Wi-Fi.
+// titleKeyOf returns the key of a title. If joined is true, each compound is one word of the key,
+// as many people type it: wifi for Wi-Fi.
 func titleKeyOf(title string, joined bool) string {
 	var key []byte
 	for t := (analysis.Tokenizer{Text: title}); t.Next(); {
@@ -229,7 +230,7 @@ func titleKeyOf(title string, joined bool) string {
 	return string(key)
 }
 
-// maxTitleBytes bounds a title as a term.
+// maxTitleBytes is the most bytes of a title or an address as a term.
 const maxTitleBytes = 250
 
 // headings returns the text of the headings of sanitised HTML.
@@ -272,8 +273,8 @@ func plain(s string) string {
 	return html.UnescapeString(b.String())
 }
 
-// runes counts the characters of a text: the bytes with which one begins, looking at eight bytes at
-// once.
+// runes returns the number of characters of a valid UTF-8 text. It counts the bytes that begin one,
+// eight bytes at a time.
 func runes(text string) (n int) {
 	const highest = 0x8080808080808080
 	for ; len(text) >= 8; text = text[8:] {

@@ -12,7 +12,7 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// excerpt renders the passage of a text that shows most of the query; ok is false where there are
+// excerpt renders the passage of a text that shows most of the query. It returns false if there are
 // no marks.
 func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 	if len(marks) == 0 {
@@ -27,7 +27,7 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 		if !stands {
 			continue
 		}
-		if beside := m.around(text, at); len(beside) > 0 { // there are none where the phrase is part of another word
+		if beside := m.around(text, at); len(beside) > 0 { // there are none if the phrase is part of another word
 			marks, phrase = m.inPhrases(text, beside, at), at
 			break
 		}
@@ -48,8 +48,8 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 	return true
 }
 
-// readBehind adds to marks, the last of a text, those behind them up to a place: the text may not
-// have been read so far, see readOn.
+// readBehind returns the last marks of a text with those after them, up to an end: the text may not
+// have been read so far (see readOn).
 func (m *marker) readBehind(text string, marks []mark, end int) []mark {
 	marks = slices.Clone(marks) // they use the same memory as those that follow
 	from := marks[len(marks)-1].End
@@ -63,7 +63,8 @@ func (m *marker) readBehind(text string, marks []mark, end int) []mark {
 	return marks
 }
 
-// renderWithin renders a passage with dots between its blocks, if there is room for them.
+// renderWithin renders a passage with dots between its blocks or, if they make it too long for an
+// excerpt, with spaces.
 func (m *marker) renderWithin(text string, start, end int, marks []mark) {
 	m.render(text, start, end, marks, " · ")
 	if runes(sharing(m.plain)) > article.MaxExcerptRunes {
@@ -71,7 +72,8 @@ func (m *marker) renderWithin(text string, start, end int, marks []mark) {
 	}
 }
 
-// around returns the marks in and beside a place of a text. marks may have ended before that place.
+// around returns the marks in and near a place of a text. The marks of the whole text may have
+// ended before that place.
 func (m *marker) around(text string, at analysis.Span) []mark {
 	const beside = utf8.UTFMax * passageRunes // in bytes
 	start, end := 0, len(text)
@@ -96,9 +98,9 @@ func (m *marker) around(text string, at analysis.Span) []mark {
 	return marks
 }
 
-// inPhrases drops marks of words that the query has in its phrases only, and that stand in none of
-// these, as the one at a place of the text is: who quotes "to be or not to be" looks for no other
-// "to".
+// inPhrases drops the marks of words that the query has only in its phrases, if they are not part
+// of one of these phrases in the text: someone who quotes "to be or not to be" looks for no other
+// "to". A phrase is known to be at the place at.
 func (m *marker) inPhrases(text string, marks []mark, at analysis.Span) []mark {
 	kept := make([]bool, len(marks))
 	left := 0 // how many marks would be dropped
@@ -144,9 +146,9 @@ func (m *marker) inPhrases(text string, marks []mark, at analysis.Span) []mark {
 	return all
 }
 
-// densest returns the first and last mark of the passage that shows most: with the phrase, unless
-// its span is empty. It looks at one passage for each mark, which begins with it and goes as far as
-// there is room, and counts in passing what it has.
+// densest returns the first and last mark of the passage that shows most of the query. The passage
+// has the phrase, unless its span is empty. For each mark, densest scores the passage that begins
+// with the mark and goes as far as there is room, in one pass over the marks.
 func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first, last int) {
 	begins, ends := len(marks), len(marks)
 	if phrase.End > 0 {
@@ -159,8 +161,8 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 	at := m.places(text, marks)
 	count := append(m.count[:0], make([]int, len(m.weight))...)
 	m.count = count
-	best, score := float32(-1), float32(0) // the score is that of the clauses in the passage, each once
-	end := 0                               // behind the last mark of the passage
+	best, score := float32(-1), float32(0) // score is that of the clauses in the passage, each counted once
+	end := 0                               // one past the last mark of the passage
 	for i := range marks {
 		for end < len(marks) && at[end]-at[i]+runes(text[marks[end].Start:marks[end].End]) <= passageRunes {
 			for c := marks[end].first; c <= marks[end].last; c++ {
@@ -192,7 +194,7 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 	return first, last
 }
 
-// places returns where marks begin, counted in characters from the first of them.
+// places returns where each mark begins, in characters from the first mark.
 func (m *marker) places(text string, marks []mark) []int {
 	m.at = append(m.at[:0], 0)
 	for i := 1; i < len(marks); i++ {
@@ -205,8 +207,8 @@ func (m *marker) places(text string, marks []mark) []int {
 	return m.at
 }
 
-// adjoining is what the marks of a passage are worth, besides, for words that are next to each
-// other as in the query.
+// adjoining returns what the marks of a passage are worth in addition, for words that are next to
+// each other as in the query.
 func (m *marker) adjoining(marks []mark) (worth float32) {
 	for i, one := range marks {
 		if i > 0 && one.first == marks[i-1].last+1 && one.Start-marks[i-1].End <= 2 {
@@ -219,18 +221,19 @@ func (m *marker) adjoining(marks []mark) (worth float32) {
 	return worth
 }
 
-// withPhrase is what a phrase of the query is worth in a passage: more than all else.
+// withPhrase is what a phrase of the query is worth in a passage: more than everything else
+// together.
 const withPhrase = 10_000
 
 // passageRunes is the room for marks in an excerpt: the ellipses at both ends need two.
 const passageRunes = article.MaxExcerptRunes - 2
 
-// leadRunes is how far before the first match an excerpt may begin, unless the text ends soon
-// behind it.
+// leadRunes is how many characters before the first match an excerpt may begin; more if the text
+// ends soon after the match.
 const leadRunes = 80
 
-// passage extends a range to whole words, from the beginning of a sentence where that is
-// near, to at most passageRunes.
+// passage extends a range of a text to whole words and to at most passageRunes characters. It
+// begins with a sentence, if one begins nearby.
 func passage(text string, start, end int) (int, int) {
 	room := passageRunes - runes(text[start:end])
 	if room < 0 {
@@ -240,7 +243,8 @@ func passage(text string, start, end int) (int, int) {
 	return begin, passageEnd(text, end, room-runes(text[begin:start]))
 }
 
-// passageBegin goes back to the sentence, or else to a word that leaves room behind.
+// passageBegin returns where a passage begins: at the sentence of start or, if that is too far
+// back, at a word closer to start.
 func passageBegin(text string, start, end, room int) int {
 	lead, toWord := leadRunes, leadRunes/2
 	if behind := text[end:]; len(behind) < utf8.UTFMax*room { // the text may end soon
@@ -282,7 +286,7 @@ func passageBegin(text string, start, end, room int) int {
 	return begin
 }
 
-// passageEnd goes forward as far as there is room, to the end of a word.
+// passageEnd returns where a passage ends: at the end of the last word for which there is room.
 func passageEnd(text string, end, room int) int {
 	limit := end + byteOf(text[end:], room)
 	if limit == len(text) {
@@ -311,10 +315,10 @@ func endsSentence(r rune) bool {
 	return false
 }
 
-// abbreviates reports whether before a place of a text is the full stop of an ordinal or an
-// abbreviation, which ends no sentence: that of "12. August" behind a number of one or two digits,
-// that of "Abs. 4" before a number, or that of "i.e. so" before a small letter. To Unicode all
-// letters of Georgian are small ones; there, they begin sentences.
+// abbreviates reports whether a place of a text is right after the full stop of an ordinal or an
+// abbreviation, which does not end a sentence: one after a number of one or two digits ("12.
+// August"), before a number ("Abs. 4"), or before a small letter ("i.e. so"). In Unicode all
+// letters of Georgian are small, so a Georgian letter may begin a sentence.
 func abbreviates(text string, at int) bool {
 	before, found := strings.CutSuffix(text[:at], ".")
 	if !found {
@@ -335,7 +339,7 @@ func spaceAt(text string, at int) bool {
 	return unicode.IsSpace(r)
 }
 
-// nextWord returns the first place between two where a word begins, or the second where none does.
+// nextWord returns the first place between from and to where a word begins, or to if none does.
 func nextWord(text string, from, to int) int {
 	before, _ := utf8.DecodeLastRuneInString(text[:from])
 	within := analysis.ClassOf(before) == analysis.Spaced
@@ -356,7 +360,7 @@ func nextWord(text string, from, to int) int {
 	return to
 }
 
-// byteOf is the length in bytes of the first n characters of s.
+// byteOf returns the length in bytes of the first n characters of s.
 func byteOf(s string, n int) int {
 	for i := range s {
 		if n == 0 {
@@ -367,8 +371,8 @@ func byteOf(s string, n int) int {
 	return len(s)
 }
 
-// render makes of text[start:end] one line in m.plain, with an ellipsis where a sentence was cut,
-// and the same with the marks as HTML in m.html. The separator stands between a heading, or another
+// render writes text[start:end] to m.plain as one line, with an ellipsis where a sentence was cut,
+// and to m.html the same as HTML with the marks. The separator goes between a heading, or another
 // block that ends without a full stop, and the next block.
 func (m *marker) render(text string, start, end int, marks []mark, separator string) {
 	const opening, closing = "<mark>", "</mark>"
@@ -389,7 +393,7 @@ func (m *marker) render(text string, start, end int, marks []mark, separator str
 		}
 		write(at, one.Start, separator)
 		if begun := bytes.TrimSuffix(m.html, []byte(closing)); len(begun) < len(m.html) {
-			m.html = begun // the mark before goes on
+			m.html = begun // the mark before continues
 		} else {
 			m.html = append(m.html, opening...)
 		}
@@ -406,8 +410,8 @@ func (m *marker) render(text string, start, end int, marks []mark, separator str
 	m.html = append(m.html, html.EscapeString(sharing(m.plain[from:]))...)
 }
 
-// appendLine adds a text with every run of white space as one space; or as the separator, where it
-// has an empty line and is not behind the end of a sentence.
+// appendLine appends a text with every run of white space as one space, or as the separator if the
+// run has an empty line and does not follow the end of a sentence or a colon.
 func appendLine(b []byte, text, separator string) []byte {
 	spaces, lines := 0, 0
 	last := ' '
@@ -432,7 +436,8 @@ func appendLine(b []byte, text, separator string) []byte {
 	return appendSpace(b, spaces, lines, last, separator)
 }
 
-// appendSpace adds what stands for white space behind a character.
+// appendSpace appends what replaces a run of white space, of so many characters and line breaks,
+// after a character.
 func appendSpace(b []byte, spaces, lines int, behind rune, separator string) []byte {
 	switch {
 	case spaces == 0:

@@ -11,11 +11,11 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// maxPrefixTerms bounds the words that a prefix of four letters or more stands for.
+// maxPrefixTerms is the most words that a prefix of four letters or more stands for.
 const maxPrefixTerms = 5000
 
-// begin returns the documents with a word that begins with a prefix. Of a longer prefix, each has
-// the impact of the word that weighs most.
+// begin returns the documents with a word that begins with a prefix. If the prefix is longer than
+// maxBegins, each document has the impact of that of its words that weighs most.
 func (f *finder) begin(prefix string) *postings {
 	if n := runes(prefix); n <= maxBegins {
 		return f.read(fieldBegins, prefix)
@@ -39,7 +39,7 @@ type weightedTerm struct {
 	weight float32
 }
 
-// union returns the documents with any of the terms, each with the best impact.
+// union returns the documents with any of the terms, each with its best impact.
 func (f *finder) union(terms []weightedTerm) *postings {
 	if len(terms) == 1 && terms[0].weight == 1 {
 		return f.read(fieldWords, terms[0].term)
@@ -51,7 +51,7 @@ func (f *finder) union(terms []weightedTerm) *postings {
 	return f.strongest(forms...)
 }
 
-// weightedPostings is postings and what their impact is worth, from 0 to 1.
+// weightedPostings are postings and what their impact is worth, from 0 to 1.
 type weightedPostings struct {
 	*postings
 	weight float32
@@ -70,9 +70,9 @@ func (f *finder) strongest(all ...weightedPostings) *postings {
 	return newImpacts(set, best)
 }
 
-// unfinished reports whether the last word of the query is only found by its stem, although words
-// begin with it: while Compliance is typed, compli has the stem of comply. Such beginnings are full
-// forms, too, for articles with the stem may be many.
+// unfinished reports whether the last word of the query is found only by its stem, although words
+// begin with it: compli, on the way to Compliance, has the stem of comply. Words that begin so then
+// count as full forms too, because articles with the stem may be many and hide them.
 func (f *finder) unfinished() bool {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
@@ -82,8 +82,9 @@ func (f *finder) unfinished() bool {
 	return f.read(fieldWords, c.folded).found == 0 && f.begin(c.folded).found > 0
 }
 
-// beginning returns how words begin that the last clause finds while it is typed; "" where it finds
-// none, for one letter finds nearly everything. A digit alone begins versions: 5.1, and not 50.
+// beginning returns the prefix of the words that the last clause finds while it is being typed, or
+// "" if the clause is a single letter, which would find nearly everything. A single digit finds
+// versions: 5.1, and not 50.
 func (c *clause) beginning() string {
 	switch {
 	case runes(c.folded) >= minPrefixRunes:
@@ -94,8 +95,9 @@ func (c *clause) beginning() string {
 	return ""
 }
 
-// prefix widens the last clause to the words that begin with it, unless it was; in Korean, to what
-// its last syllable may become. A letter alone may become any word, so that it need not be found.
+// prefix widens the last clause to the words that begin with it, unless that was done before; in
+// Korean, to what its last syllable may become. A single letter may begin any word, so it need not
+// be found.
 func (f *finder) prefix() {
 	if f.begins != "" {
 		return
@@ -126,8 +128,9 @@ func (f *finder) prefix() {
 	f.begunTitles()
 }
 
-// beginnings widens clauses to what begins with them: the last to words, and numbers to versions,
-// for in "django 5 forms" 5 is 5.1, too. Before another number it may be thousands.
+// beginnings widens the last clause to the words that begin with it, and numbers to the versions
+// that begin with them: in "django 5 forms", 5 also finds 5.1. A number before another number is
+// not widened: it may be thousands.
 func (f *finder) beginnings() {
 	all := f.query.clauses
 	for i := range all {
@@ -146,20 +149,20 @@ func (f *finder) beginnings() {
 	f.prefix()
 }
 
-// maxWithin is the most articles of a site whose words are looked through for some within them: all
-// of them, which takes 90 ms for 190,000. And the more articles a site has, the more of its words
-// stand alone, too.
+// maxWithin is the most articles of a site on which words are looked for within longer words. That
+// reads all words, which takes 90 ms for 190,000 of them. And the more articles a site has, the
+// more of its words also occur on their own.
 const maxWithin = 5000
 
-// inner is a clause that is like no word of an article, and may be a part of some.
+// inner is a clause that is like no word of an article, but may be part of some words.
 type inner struct {
 	clause int
 	folded []byte
-	words  map[string]int // that have it in them, and in how many articles each is
+	words  map[string]int // the words that contain it, and how many articles have each
 }
 
-// within widens the clauses that are like no word of an article to longer words that have them in
-// them: Verwaltung is in Datenbankverwaltung.
+// within widens the clauses that are like no word of an article to longer words that contain them:
+// Datenbankverwaltung contains Verwaltung.
 func (f *finder) within() {
 	var parts []inner
 	for i, t := range f.typos {
@@ -181,8 +184,8 @@ func (f *finder) within() {
 	}
 }
 
-// lookWithin looks through all words for parts of them: once, which takes longer than to look for
-// parts in each.
+// lookWithin looks for all parts in one pass over the words, because reading the words takes longer
+// than looking for the parts in them.
 func (f *finder) lookWithin(parts []inner) {
 	r := f.termReader()
 	defer f.readers.Put(r)
