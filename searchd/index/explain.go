@@ -7,41 +7,42 @@ import (
 	"strings"
 )
 
-// Explanation says why a query found what it found, and in this order.
+// Explanation says why a query found these articles, in this order.
 type Explanation struct {
 	Revision   string `json:"revision"`
 	Total      int    `json:"total"`
 	Suggestion string `json:"suggestion,omitempty"`
-	// Words are the words of the query, as it was understood.
+	// Words are the words of the query as it was parsed.
 	Words []ExplainedWord `json:"words"`
-	// Phrases must be in an article, unless it is on the last rung of a question, and Without must
-	// not. No article has the phrases that were Dropped: their words were searched instead.
+	// An article has all of Phrases, unless it was found on the last rung, and none of Without. No
+	// article has the phrases in Dropped, so their words were searched instead.
 	Phrases []string `json:"phrases"`
 	Dropped []string `json:"dropped"`
 	Without []string `json:"without"`
-	// Rungs are those that were looked at, with the number of articles on each.
+	// Rungs are the rungs that were searched, with the number of articles found on each.
 	Rungs    []ExplainedRung    `json:"rungs"`
 	Articles []ExplainedArticle `json:"articles"`
 }
 
-// ExplainedWord is a word of a query, and in which ways it was looked for.
+// ExplainedWord is a word of a query, and the ways in which it was looked for.
 type ExplainedWord struct {
 	Word string `json:"word"`
-	// Optional is true for a stop word beside others, which was not looked for.
+	// Optional is true for a word that an article need not have, such as a stop word beside other
+	// words.
 	Optional bool           `json:"optional,omitempty"`
 	Ways     []ExplainedWay `json:"ways"`
 }
 
 // ExplainedWay is one way to find a word.
 type ExplainedWay struct {
-	// Way is word, accents, variant, compound, stem, synonym, beginning, typo or character.
+	// Way is word, accents, variant, compound, stem, synonym, beginning, typo, within or character.
 	Way string `json:"way"`
-	// Terms are what was looked for in that way.
+	// Terms are the terms that were looked for in this way.
 	Terms []string `json:"terms"`
-	// Articles is the number of articles that have the word in this way; of a way of a lower rung,
-	// those that have it in no better way.
+	// Articles is the number of articles that have the word in this way. For a looser way, such as
+	// a synonym or a typo, it counts only articles that do not have the word in a better way.
 	Articles int `json:"articles"`
-	// Weight is what each of them can gain at most.
+	// Weight is the most that the way can add to the score of an article.
 	Weight float32 `json:"weight"`
 }
 
@@ -57,12 +58,12 @@ type ExplainedArticle struct {
 	ID    string  `json:"id"`
 	Title string  `json:"title"`
 	Rung  string  `json:"rung"`
-	Score float32 `json:"score"` // made of what follows; 0 where the site pins the article, or the query is its address
-	// Words are those words of the query that it has.
+	Score float32 `json:"score"` // computed from the fields below; 0 if the site pins the article, or the query is its address
+	// Words are the words of the query that the article has.
 	Words []ExplainedMatch `json:"words"`
-	// TitleFactor is what the score was multiplied by because the title has the words of the query,
-	// begins with it, or is it but for a typo; Boost by what the site says of the article and its
-	// language. 1 is nothing. Near was added for words next to each other.
+	// TitleFactor multiplied the score because the title has the words of the query, begins with
+	// it, or is the query but for a typo. Boost multiplied it for the site's boost of the article
+	// and for its language. 1 changes nothing. Near was added for words near each other.
 	TitleFactor float32 `json:"title_factor"`
 	Boost       float32 `json:"boost"`
 	Near        float32 `json:"near"`
@@ -71,10 +72,10 @@ type ExplainedArticle struct {
 // ExplainedMatch is a word of the query in an article.
 type ExplainedMatch struct {
 	Word string `json:"word"`
-	// Scores are what each way adds to the score, and "title" for a word of the title.
+	// Scores are what each way added to the score; "title" is for a word in the title.
 	Scores map[string]float32 `json:"scores"`
-	// Fields says how often the word is, in any form, in the title, the tags, the summary and the
-	// text.
+	// Fields says how often the title, the tags, the summary and the text have the word in any
+	// form.
 	Fields map[string]int `json:"fields"`
 }
 
@@ -93,21 +94,22 @@ const (
 	wayTitle     = "title"
 )
 
-// trace notes what a finder does beside its steps. A nil one notes nothing.
+// trace records what a finder does besides its steps. A nil trace records nothing.
 type trace struct {
 	rungs   [unphrased + 1]int
-	reached Rung              // the last rung that was looked at
-	scored  map[uint32]scored // hits, before nearness
+	reached Rung              // the last rung that was searched
+	scored  map[uint32]scored // by document: the score of a hit before near changed it
 }
 
-// scored is the score of a document, and how many steps there were when it was scored: the steps of
-// lower rungs come later.
+// scored is the score of a document, and how many steps there were when it was computed: lower
+// rungs add more.
 type scored struct {
 	score float32
 	steps int
 }
 
-// took notes how many documents of a rung were found, and that all rungs up to it were looked at.
+// took records how many documents were found on a rung, and that all rungs down to it were
+// searched.
 func (t *trace) took(n int, r Rung) {
 	if t != nil {
 		t.rungs[r] += n
@@ -124,7 +126,7 @@ func (t *trace) ranked(hits []hit, steps int) {
 	}
 }
 
-// Explain searches as Search does, and says why.
+// Explain searches as Search does, and explains the result. Its errors are those of Search.
 func (x *Index) Explain(ctx context.Context, q Query) (e Explanation, err error) {
 	err = x.view(ctx, func(s view) {
 		q.normalise()
@@ -162,7 +164,7 @@ func textsOf(phrases []phrase) []string {
 	return all
 }
 
-// word is a clause as it was typed.
+// word returns a clause as it was typed.
 func (f *finder) word(i int) string {
 	c := f.query.clauses[i]
 	return f.query.text[c.Start:c.End]
@@ -182,7 +184,7 @@ func (f *finder) explainWords() []ExplainedWord {
 	return all
 }
 
-// searched returns what was looked for in one way to find clause i.
+// searched returns the terms that were looked for in one way to find clause i.
 func (f *finder) searched(i int, way string) []string {
 	c := &f.query.clauses[i]
 	terms := []string{}
@@ -237,7 +239,7 @@ func (f *finder) saidOf(i int, way string) (texts []string) {
 	return texts
 }
 
-// explain says of one hit where its score comes from.
+// explain returns one hit with the parts of its score.
 func (f *finder) explain(h hit) ExplainedArticle {
 	got := f.stored(h.doc)
 	meta := got.meta()

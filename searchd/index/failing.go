@@ -16,15 +16,15 @@ import (
 	"github.com/blevesearch/bleve/v2/index/scorch"
 )
 
-// registering guards the engine's registries of callbacks, which the whole process shares; they are
-// read when an engine is made.
+// registering guards the engine's registries of callbacks, which are global. The engine reads them
+// when it is made.
 var registering sync.Mutex
 
-// registerSegments makes segments known to the engine, once: the engine reads its list of them
-// whenever an index is opened.
+// registerSegments registers segments as a plugin of the engine, once. The engine reads its list of
+// plugins whenever an index is opened.
 var registerSegments = sync.OnceFunc(func() { scorch.RegisterSegmentPlugin(&segments{}, false) })
 
-// newEngine makes an engine. Its own goroutines call failing with errors of which no caller hears,
+// newEngine makes an engine. The engine's goroutines call failing with errors that no caller gets,
 // and noticed at the engine's events.
 func (x *Index) newEngine(config map[string]any) (*scorch.Scorch, error) {
 	const name = "newsstand"
@@ -43,9 +43,9 @@ func (x *Index) newEngine(config map[string]any) (*scorch.Scorch, error) {
 	return engine.(*scorch.Scorch), nil
 }
 
-// noticed makes a fault in a mapped file, such as one that was truncated, panic in the engine's
-// goroutine that calls it. The engine recovers from a panic, whereas a fault would end the process.
-// The engine's writer calls noticed before it waits for work.
+// noticed turns a fault in a mapped file, such as a truncated one, into a panic of the engine's
+// goroutine that calls noticed. The engine recovers from a panic, but a fault would end the
+// process. The engine's writer calls noticed before it waits for work.
 func (x *Index) noticed(e scorch.Event) bool {
 	debug.SetPanicOnFault(true)
 	if e.Kind == scorch.EventKindPersisterProgress || e.Kind == scorch.EventKindPurgerCheck {
@@ -54,17 +54,17 @@ func (x *Index) noticed(e scorch.Event) bool {
 	return true
 }
 
-// openPatience is how long Open waits until the engine's writer is guarded. Before that, the writer
-// rests and writes the catalog once. Where the disk takes longer, a catalog that is cut off
-// meanwhile ends the process.
+// openPatience is how long Open waits at most until the engine's writer is guarded. Before that,
+// the writer rests and writes the catalog once. If the disk takes longer than this, a catalog that
+// is truncated meanwhile ends the process.
 const openPatience = time.Second
 
-// closePatience is how long closeEngine waits before it looks whether the engine has given up.
+// closePatience is how often closeEngine checks whether the engine has given up.
 const closePatience = 2 * time.Second
 
-// closeEngine closes the engine. One that gave up within a transaction of its catalog waits for the
-// end of that for ever: then its files, which may be large, stay mapped, and closeEngine empties
-// them.
+// closeEngine closes the engine. An engine that gave up within a transaction of its catalog waits
+// for ever for the transaction to end. Its files, which may be large, then stay mapped, so
+// closeEngine empties them.
 func (x *Index) closeEngine() error {
 	closed := make(chan error, 1)
 	go func() { closed <- x.engine.Close() }()
@@ -80,7 +80,7 @@ func (x *Index) closeEngine() error {
 	}
 }
 
-// empty makes the files of all segments empty.
+// empty truncates the files of all segments to no bytes.
 func (x *Index) empty() error {
 	files, err := filepath.Glob(filepath.Join(x.dir, "*.zap"))
 	for _, path := range files {
@@ -89,23 +89,23 @@ func (x *Index) empty() error {
 	return err
 }
 
-// How long the engine rests after a merge that failed. Else it would begin the next at once, for
-// ever: on a full disk it would write all that fits again and again, and take the room that updates
-// need.
+// How long the engine rests after a failed merge. Without a rest it would start the next merge at
+// once, and for ever: on a full disk it would fill what room there is again and again, and take the
+// room that updates need.
 const (
 	minMergeRest = time.Second
-	maxMergeRest = time.Minute // there is no hurry: without merges, searches only take a little longer
+	maxMergeRest = time.Minute // there is no hurry: without merges, searches are only a little slower
 )
 
-// merging is what is known of merges that failed.
+// merging is what is known of failed merges.
 type merging struct {
 	mu       sync.Mutex
 	failures int    // how many in a row
-	before   uint64 // lastMerge at these failures
+	before   uint64 // lastMerge when they failed
 	err      error  // the last failure
 }
 
-// failed notes a failure, and returns how long to rest after it.
+// failed records a failure, and returns how long to rest after it.
 func (m *merging) failed(err error, mark uint64) time.Duration {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -117,8 +117,8 @@ func (m *merging) failed(err error, mark uint64) time.Duration {
 	return min(minMergeRest<<min(m.failures-1, 10), maxMergeRest)
 }
 
-// Unmerged says why the files of the index cannot be merged, nil where nothing is known to
-// be in the way. Searches and updates go on meanwhile; in time each takes longer.
+// Unmerged returns why the files of the index cannot be merged, or nil if none failed since the
+// last successful merge. Searches and updates work meanwhile, but get slower over time.
 func (x *Index) Unmerged() error {
 	mark := x.lastMerge()
 	x.merging.mu.Lock()
@@ -129,16 +129,16 @@ func (x *Index) Unmerged() error {
 	return x.merging.err
 }
 
-// lastMerge is the engine's mark of the last time that it merged what there was to merge.
+// lastMerge returns the engine's epoch of its last completed round of merges.
 func (x *Index) lastMerge() uint64 { return atomic.LoadUint64(&x.stats().LastMergedEpoch) }
 
-// failing hears of errors of the engine's own goroutines. The goroutine that calls waits until it
-// returns.
+// failing is called by the engine's goroutines with their errors. A goroutine does not go on until
+// failing returns, so failing can make it rest.
 func (x *Index) failing(err error, _ string) {
 	const writer, merger = "persister", "merger"
 	var e *scorch.ScorchError
 	known := errors.As(err, &e)
-	if known && e.Source == writer { // it does not call noticed before it has written
+	if known && e.Source == writer { // the writer calls noticed only after it has written
 		debug.SetPanicOnFault(true)
 		x.guarded()
 	}
@@ -152,14 +152,15 @@ func (x *Index) failing(err error, _ string) {
 		select {
 		case <-time.After(x.merging.failed(err, x.lastMerge())):
 		case <-x.closing:
-			time.Sleep(writeRest) // until the engine is told to close, too
+			time.Sleep(writeRest) // until the engine is also told to close
 		}
 	}
 }
 
-// causeOf is the last part of an error's text, without paths, which differ each time. The engine
-// keeps no more than the text; limits of the machine are made the system's errors again, for the
-// full disk that one thinks of first is something else.
+// causeOf returns an error with the last part of an error's text, without paths, which differ each
+// time. The engine keeps only the text, so causeOf turns the texts of the machine's limits back
+// into the system's errors: callers can tell them from a full disk, which an operator would suspect
+// first.
 func causeOf(text string) error {
 	parts := strings.Split(text, ": ")
 	text = parts[len(parts)-1]
@@ -171,7 +172,7 @@ func causeOf(text string) error {
 	return errors.New(text)
 }
 
-// notWritten is ErrNotWritten, with what the system said last.
+// notWritten returns ErrNotWritten with the system's last error, if there was one.
 func (x *Index) notWritten() error {
 	if why := x.unwritable.Load(); why != nil {
 		return fmt.Errorf("%w: %w", ErrNotWritten, *why)
@@ -179,28 +180,28 @@ func (x *Index) notWritten() error {
 	return ErrNotWritten
 }
 
-// noteDamage keeps the first error for Damage.
+// noteDamage keeps the first error, for Damage to return.
 func (x *Index) noteDamage(err error) { x.damage.CompareAndSwap(nil, &err) }
 
-// failure is an error that ends all that guard has called: files could not be read, or there is no
-// time left. Reads are in hundreds of places, none of which could do anything about it.
+// failure is an error that unwinds to guard: a file could not be read, or the context has ended.
+// Files are read in hundreds of places, none of which could handle such an error.
 type failure struct{ error }
 
-// must panics with an error, which guard returns as it is.
+// must panics if err is not nil; guard returns that error unchanged.
 func must(err error) {
 	if err != nil {
 		panic(failure{err})
 	}
 }
 
-// got is must for what has a value, too.
+// got returns v, or panics as must does.
 func got[T any](v T, err error) T {
 	must(err)
 	return v
 }
 
-// guard calls do, which reads mapped files and trusts them, and returns its failure, or any other
-// panic of it, or a fault in those files, as an error.
+// guard calls do, which may read mapped files and trust them. It returns a failure of do as its
+// error, and any other panic, such as a fault in a mapped file, as a crash, which is ErrDamaged.
 func guard(do func()) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -216,10 +217,11 @@ func guard(do func()) (err error) {
 	return nil
 }
 
-// crash is a panic of a search: over damaged files, or by a fault of this program.
+// crash is a panic caught by guard. Its cause is a damaged file or a fault of this program.
 type crash struct{ what, stack string }
 
-// newCrash keeps the text of errors of the runtime only: others may have words of the query.
+// newCrash returns a crash for a recovered value. It keeps the text only of runtime errors, because
+// others may have words of the query.
 func newCrash(v any) error {
 	c := crash{fmt.Sprintf("%T", v), string(debug.Stack())}
 	if err, ok := v.(runtime.Error); ok {
@@ -232,5 +234,5 @@ func (c crash) Error() string { return ErrDamaged.Error() + ", or this program h
 
 func (c crash) Is(target error) bool { return target == ErrDamaged }
 
-// Stack says where it happened.
+// Stack returns the stack of the panic.
 func (c crash) Stack() string { return c.stack }

@@ -1,7 +1,7 @@
 package index
 
-// fieldTerms gathers the terms of a field, and of article after article which it has, and how
-// often.
+// fieldTerms collects the terms of a field and, one article after another, which terms each article
+// has and how often.
 type fieldTerms struct {
 	*table
 	times  []int    // by number: how often the article that is being added has the term
@@ -12,13 +12,13 @@ type fieldTerms struct {
 
 func newFieldTerms() *fieldTerms { return &fieldTerms{table: newTable()} }
 
-// reset takes all terms and articles out.
+// reset removes all terms and articles.
 func (t *fieldTerms) reset() {
 	t.table.reset()
 	t.times, t.had, t.levels, t.ends = t.times[:0], t.had[:0], t.levels[:0], t.ends[:0]
 }
 
-// number returns the number of a term.
+// number returns the number of a term, and adds the term if it is new.
 func (t *fieldTerms) number(term []byte) uint32 {
 	n, added := t.table.number(term)
 	if added {
@@ -27,7 +27,7 @@ func (t *fieldTerms) number(term []byte) uint32 {
 	return n
 }
 
-// count counts a term so many more times in the article.
+// count adds so many times of a term to the current article.
 func (t *fieldTerms) count(n uint32, times int) {
 	if t.times[n] == 0 {
 		t.had = append(t.had, n)
@@ -35,14 +35,14 @@ func (t *fieldTerms) count(n uint32, times int) {
 	t.times[n] += times
 }
 
-// mention counts terms, given by their text, once.
+// mention counts each of the terms, given by their text, once.
 func (t *fieldTerms) mention(terms ...string) {
 	for _, term := range terms {
 		t.count(t.number([]byte(term)), 1)
 	}
 }
 
-// countBoth counts two terms, given by their numbers plus one; 0 is none.
+// countBoth counts up to two terms, given by their numbers plus one; 0 is none.
 func (t *fieldTerms) countBoth(numbers [2]uint32, times int) {
 	for _, n := range numbers {
 		if n > 0 {
@@ -51,14 +51,14 @@ func (t *fieldTerms) countBoth(numbers [2]uint32, times int) {
 	}
 }
 
-// end ends the article.
+// end ends the current article: it appends the levels of its terms, and resets their counts.
 func (t *fieldTerms) end(field string) {
 	counted := isCounted(field)
 	for _, n := range t.had[t.begin(len(t.ends)):] {
 		times := t.times[n]
 		t.times[n] = 0
 		if field == fieldBegins && times > 1 && !isUnspaced(sharing(t.at(n))) {
-			times &^= 3 // rounded, for how often a word begins so says little
+			times &^= 3 // rounded down: how often words begin so says little
 		}
 		if counted {
 			t.levels = append(t.levels, levelOf(times))
@@ -67,7 +67,7 @@ func (t *fieldTerms) end(field string) {
 	t.ends = append(t.ends, len(t.had))
 }
 
-// begin is where an article begins in had.
+// begin returns where an article begins in had.
 func (t *fieldTerms) begin(doc int) int {
 	if doc == 0 {
 		return 0
@@ -75,8 +75,8 @@ func (t *fieldTerms) begin(doc int) int {
 	return t.ends[doc-1]
 }
 
-// lists are the postings of a field: by the number of a term, the documents that have it, and how
-// often.
+// lists are the postings of a field: for each term, by its number, the documents that have it and
+// how often.
 type lists struct {
 	docs, begins []uint32
 	levels       []uint8 // by place among docs; nil in a field that is not counted
@@ -91,7 +91,7 @@ func (l *lists) of(n uint32) ([]uint32, []uint8) {
 	return l.docs[begin:end], l.levels[begin:end]
 }
 
-// lists turns the terms of each document into the documents of each term.
+// lists inverts the terms of each document into the documents of each term.
 func (t *fieldTerms) lists() *lists {
 	l := &lists{docs: make([]uint32, len(t.had)), begins: make([]uint32, t.size()+1)}
 	if t.levels != nil {

@@ -17,41 +17,41 @@ const (
 	weightPrefix  = 0.6
 	weightWithin  = 0.6 // a longer word that has the word in it
 	weightInTitle = 0.5
-	weightStemmed = 0.5 // share of that for another form of the word, such as a plural
+	weightStemmed = 0.5 // share of weightInTitle for another form of the word, such as a plural
 	weightChar    = 0.5 // one character of a pair of an unspaced script, beside the pair
-	weightNear    = 0.5 // words of the query next to each other
-	weightStarts  = 0.5 // share of its score that an article gains whose title begins with the query
-	weightCovers  = 1.0 // likewise, whose title has all words of the query: times the part of the title that these are
-	weightEqual   = 3.0 // likewise, whose title is the query but for a typo or a space
+	weightNear    = 0.5 // words of the query near each other
+	weightStarts  = 0.5 // share of its score that an article gains if its title begins with the query
+	weightCovers  = 1.0 // likewise, if its title has all words of the query: times the share of the title that they make up
+	weightEqual   = 3.0 // likewise, if its title is the query but for a typo or a space
 )
 
-// finder answers one query. For each clause it keeps the set of documents that have it, in having,
-// and what these gain by it, as steps. While the ladder has too few documents, it adds those with
-// looser forms. The ladder matches documents by the sets, and only those that match are scored,
-// step by step.
+// finder answers one query. For each clause it keeps, in having, the set of documents that have the
+// clause, and, in steps, what they gain by it. While the ladder has too few documents, the finder
+// adds those with looser forms. The ladder selects documents by the sets, and only the selected
+// ones are scored, step by step.
 type finder struct {
 	view
 	query     parsed
-	want      int     // documents that are asked for, with those before the offset
-	need      int     // clauses that are not optional
+	want      int     // how many documents are asked for, including those before the offset
+	need      int     // how many clauses are not optional
 	smoothing float32 // see smoothingOf
 	scratch   *scratch
-	steps     []step       // what counts, in its order
+	steps     []step       // the parts of the scores, in their order
 	having    []*bitmap    // by clause: the documents that have it in a form that was searched
-	loose     []*bitmap    // by clause: the documents that have it only as a part of a word, or with a typo
+	loose     []*bitmap    // by clause: the documents that have it only as part of a word, or with a typo
 	most      []int        // by clause: how many documents have its most frequent form
 	halves    *bitmap      // documents that have a character of a pair
-	begins    string       // the beginning of a word that was searched, "" where none was
-	letter    bool         // whether the last clause is the first letter of a word that is typed, which need not be found
+	begins    string       // the beginning of a word that was searched; "" if none was
+	letter    bool         // whether the last clause is the first letter of a word that is being typed, which need not be found
 	numbers   []int        // clauses that were searched as the first number of a version
-	later     []string     // what the last syllable, with the character before it, may become while it is typed, as far as articles have it
+	later     []string     // what the last syllable, with the character before it, may become while it is being typed; only what articles have
 	covered   *bitmap      // documents whose title is known to have all words of the query
 	typos     []correction // by clause; nil before typos are searched
-	slipped   []correction // by clause: the correction that slip found; nil where there is none
+	slipped   []correction // by clause: the correction that slip found; nil if there is none
 	widened   int          // how many looser forms were found
-	said      []said       // synonyms that were searched, and words with a space more or less
-	complete  bool         // whether a document has all words, in some form, or is pinned
-	trace     *trace       // nil: nobody asked why
+	said      []said       // synonyms that were searched, and words with a space added or removed
+	complete  bool         // whether some document has all words, in some form, or is pinned
+	trace     *trace       // nil unless the search is explained
 }
 
 func newFinder(s view, q Query) *finder {
@@ -60,19 +60,19 @@ func newFinder(s view, q Query) *finder {
 	return f
 }
 
-// close keeps the working memory for another search. A search that failed must not be closed: it
-// may have left something in that memory.
+// close returns the working memory to the pool for another search. A search that failed must not be
+// closed: it may have left something in that memory.
 func (f *finder) close() { f.pool.put(f.scratch, f.processors) }
 
 // step is a part of the scores: what documents gain by a form of a clause, or a factor by which
-// their scores are multiplied. Steps are taken in their order.
+// their scores are multiplied. Steps are applied in order.
 type step struct {
 	clause   int
 	way      string
 	postings *postings // nil for a factor
-	within   *bitmap   // the documents for which it counts; nil: all of postings
-	count    int       // how many these are
-	weight   float32   // what each gains at most; of a factor, what its score is multiplied by
+	within   *bitmap   // the documents for which the step counts; nil: all of postings
+	count    int       // how many documents gain by the form
+	weight   float32   // the most that a document gains; or the factor
 }
 
 // said is a text that stands for the clauses from the first to the last, such as a synonym.
@@ -80,13 +80,14 @@ type said struct {
 	text        string
 	first, last int
 	way         string
-	stems       []stem // of a synonym that is one word
+	stems       []stem // the stems of a synonym that is one word
 }
 
-// standsFor reports whether clause i is one of those.
+// standsFor reports whether clause i is one of those that the text stands for.
 func (s said) standsFor(i int) bool { return s.first <= i && i <= s.last }
 
-// find returns the best documents from the offset on, up to the limit, and how many match.
+// find returns the best documents from the offset on, at most as many as the limit, and how many
+// match.
 func (f *finder) find(q Query) (found []hit, total int) {
 	f.dropLetter()
 	words := 0
@@ -123,9 +124,9 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	return l.found[min(q.Offset, len(l.found)):], l.total
 }
 
-// dropLetter lets words that say little count where all that is behind them is a letter that no
-// article has, perhaps the first of a word that is being typed: "what to do if your c" would find
-// nothing.
+// dropLetter makes a last letter optional that no article has and that follows optional words only,
+// and makes those words count instead. The letter may begin a word that is being typed: without
+// this, "what to do if your c" would find nothing.
 func (f *finder) dropLetter() {
 	all := f.query.clauses
 	i := len(all) - 1
@@ -138,8 +139,8 @@ func (f *finder) dropLetter() {
 	}
 }
 
-// addressed returns the only document at the address that the query is, with its parameters or
-// without.
+// addressed returns the document at the address that the query is, with or without the parameters
+// of the address. It returns none if several documents have the address.
 func (f *finder) addressed() []uint32 {
 	path, _, _ := strings.Cut(f.query.text, "?")
 	for _, address := range [...]string{f.query.text, path} {
@@ -148,15 +149,15 @@ func (f *finder) addressed() []uint32 {
 			return nil
 		}
 		docs := f.scratch.set()
-		if f.collect(docs, fieldFacets, term); docs.count() == 1 { // nothing says which of several is first
+		if f.collect(docs, fieldFacets, term); docs.count() == 1 { // nothing says which of several comes first
 			return docs.list()
 		}
 	}
 	return nil
 }
 
-// words adds the documents that have a clause in one of its full forms. The postings of an optional
-// word are not even read: it says too little to change the order.
+// words adds the documents that have clause i in one of its full forms. It does not read the
+// postings of an optional word, which says too little to change the order.
 func (f *finder) words(i int) {
 	c := &f.query.clauses[i]
 	if c.optional && !c.pair() {
@@ -188,17 +189,18 @@ func (f *finder) words(i int) {
 	f.synonyms(i)
 }
 
-// foreign reports whether accents may tell a word from others: no language of the site stems it but
-// English, which writes none. Without its accents a word of Vietnamese is a dozen words, so the
-// form as typed counts like a stem.
+// foreign reports whether the accents of a word may distinguish it from other words: no language of
+// the site stems it except English, which writes no accents. A word of Vietnamese without its
+// accents may be a dozen words, so the form as typed counts like a stem.
 func (f *finder) foreign(c *clause) bool {
 	return !slices.ContainsFunc(f.langs, func(l *analysis.Language) bool {
 		return l.Stemmed() && l.OfScript([]byte(c.lowered)).Code != "en"
 	})
 }
 
-// stems returns the stems of a clause of any query in the languages of the site. Behind its stem in
-// a language comes the word itself, if that is another: it may be the stem of other forms.
+// stems returns the stems of a clause in the languages of the site. The clause may be of any query.
+// Its stem in a language is followed by the word itself, if they differ: it may be the stem of other
+// forms.
 func (s *snapshot) stems(c *clause) (stems []stem) {
 	if !c.stems {
 		return nil
@@ -226,8 +228,8 @@ func (f *finder) add(i int, way string, weight float32, p *postings) {
 	}
 }
 
-// widen adds the documents of a looser form of a clause. Those that have a better form
-// gain nothing by it.
+// widen adds the documents of a looser form of a clause. Documents that already have a better form
+// gain nothing.
 func (f *finder) widen(i int, way string, weight float32, p *postings) {
 	if p.found == 0 {
 		return
@@ -244,8 +246,8 @@ func (f *finder) widen(i int, way string, weight float32, p *postings) {
 	}
 }
 
-// weight returns what a document gains at most by a form of a clause that so many documents have:
-// the form's own weight, times its rarity, as often as the clause is in the query.
+// weight returns the most that a document gains by a form of a clause that so many documents have:
+// the weight of the form, times its rarity, times how often the query has the clause.
 func (f *finder) weight(i int, weight float32, found int) float32 {
 	return float32(1+len(f.query.clauses[i].again)) * weight * f.idf(found)
 }
@@ -266,7 +268,7 @@ func (f *finder) touched() *bitmap {
 	return all
 }
 
-// parts is the number of clauses of a compound that are not optional.
+// parts returns how many clauses of a compound are not optional.
 func (f *finder) parts(whole string) float32 {
 	n := float32(0)
 	for _, c := range f.query.telling() {

@@ -6,9 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// forget takes pages of a mapped file out of the memory of this process. The system keeps them as
-// long as it has room, and they come back when they are read again. The bytes must begin where the
-// mapping does.
+// forget removes the pages of a range of a mapped file from the memory of this process. The system
+// keeps them cached while it has room, and maps them again when they are read. The slice must begin
+// where the mapping does.
 func forget(mapped []byte, from, to uint64) {
 	page := uint64(os.Getpagesize())
 	if from, to = from/page*page, to/page*page; from < to {

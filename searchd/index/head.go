@@ -11,15 +11,15 @@ import (
 	"newsstand/builder/article"
 )
 
-// format is the version of what is written into the folder. It goes up with every change
-// of the analysis, too, so that no index is searched for other words than were written.
+// format is the version of what is written into the folder. It also goes up with every change of
+// the analysis, so that a search never uses other words than the index was written with.
 const format = "48"
 
-// keyHead is the engine's key for the CRC-32 of the head and the head itself, which it
-// writes together with the documents in one atomic step.
+// keyHead is the engine's key for the head, preceded by its CRC-32. The engine writes it together
+// with the documents in one atomic step.
 const keyHead = "head"
 
-// head says which revision the documents are.
+// head says which revision the documents belong to.
 type head struct {
 	Format   string                 `json:"format"`
 	Revision string                 `json:"revision"`
@@ -29,7 +29,8 @@ type head struct {
 	Frequent frequent               `json:"frequent"`
 }
 
-// parseHead reads what withSum makes of a head.
+// parseHead parses a head that withSum encoded. The error is ErrDamaged, also for a head of another
+// format.
 func parseHead(b []byte) (h head, err error) {
 	text, ok := behindSum(b)
 	if !ok {
@@ -50,7 +51,7 @@ func withSum(v any) ([]byte, error) {
 	return append(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(text)), text...), err
 }
 
-// behindSum returns what is after a CRC-32, if that is its own.
+// behindSum returns what follows a CRC-32, and whether the CRC-32 is that of what follows.
 func behindSum(b []byte) (text []byte, ok bool) {
 	if len(b) < crc32.Size {
 		return nil, false
@@ -59,19 +60,19 @@ func behindSum(b []byte) (text []byte, ok bool) {
 	return text, binary.BigEndian.Uint32(b) == crc32.ChecksumIEEE(text)
 }
 
-// totals are sums over all articles. They are kept exactly, whatever the history, so
-// that equal articles have equal scores.
+// totals are sums over all articles. They are exact, whatever the history of the index, so that the
+// same articles get the same scores.
 type totals struct {
 	Articles int   `json:"articles"`
 	Length   int64 `json:"length"` // weighted words
-	// Languages counts articles by language; queries are stemmed in each of them.
+	// Languages counts articles by language; queries are stemmed in each language.
 	Languages map[string]int `json:"languages"`
-	// Digests is the exclusive or of the first eight bytes of all digests: the set of
+	// Digests is the exclusive or of the first eight bytes of all digests. It identifies the set of
 	// articles, whatever their order.
 	Digests uint64 `json:"digests"`
 }
 
-// add takes an article in or, with -1, out.
+// add adds an article to the totals (times is 1) or removes it (times is -1).
 func (t *totals) add(r row, times int) {
 	t.Articles += times
 	t.Length += int64(times * r.length)
@@ -81,21 +82,21 @@ func (t *totals) add(r row, times int) {
 	t.Digests ^= r.sum()
 }
 
-// row is what is kept of an article in a column, to be read without its text.
+// row is what a column keeps of an article, so that it can be read without the text.
 type row struct {
 	digest    string // hexadecimal
-	published int64  // Unix seconds; an article without a date has the year 1, before all others
+	published int64  // Unix seconds; an article without a date is of the year 1, before all others
 	length    int    // weighted words
 	language  string // base code
 }
 
 // sum returns the first eight bytes of the digest.
 func (r row) sum() uint64 {
-	sum, _ := strconv.ParseUint(r.digest[:min(16, len(r.digest))], 16, 64) // 0 where it is not hexadecimal
+	sum, _ := strconv.ParseUint(r.digest[:min(16, len(r.digest))], 16, 64) // 0 if the digest is not hexadecimal
 	return sum
 }
 
-// encode returns a row as text. It must not have the byte 0xFF, the engine's separator.
+// encode returns a row as text, which must not contain the byte 0xFF, the engine's separator.
 func (r row) encode() string {
 	return fmt.Sprintf("%s %d %d %s", r.digest, r.published, r.length, r.language)
 }
