@@ -20,16 +20,16 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// ErrDamaged means that the files of an index are not what was written. Its folder is to be removed
-// and the index built anew from the publication.
+// ErrDamaged means that the files of an index are not what was written. The caller should remove
+// the folder and build the index anew from the publication.
 var ErrDamaged = errors.New("the index is damaged")
 
-// ErrNotWritten means that the engine could not write an update, or not before the caller
-// gave up: the disk is full, or the folder is gone.
+// ErrNotWritten means that the engine could not write an update, or not before the caller's context
+// ended: for example, the disk is full, or the folder is gone or read-only.
 var ErrNotWritten = errors.New("the files of the index cannot be written")
 
-// ErrArticle means that an update has a line that is no article as package article writes it, or an
-// id twice.
+// ErrArticle means that an update has a line that is not an article as package article writes it,
+// or has an id twice.
 var ErrArticle = errors.New("an article cannot be read")
 
 // Index is the index of one folder. Its methods are safe for concurrent use, except Close.
@@ -41,34 +41,35 @@ type Index struct {
 	bodies     sync.Pool // of *bytes.Buffer
 	dir        string
 	processors int
-	batchBytes int    // the constant; tests have less
+	batchBytes int    // the constant of this name; less in tests
 	stop       func() // ends keep, and waits for it
 	closing    chan struct{}
-	guarded    func() // tells Open that the engine's writer is guarded
+	guarded    func() // called once the engine's writer is guarded; Open waits for it
 	merging    merging
-	readOnly   bool // whether the folder takes no writes
-	doubtful   bool // whether the last look of keep could not read a file
+	readOnly   bool // whether the folder is on a read-only file system
+	doubtful   bool // whether keep could not read a file at its last look, because of the disk
 
 	looking   sync.Mutex      // held during each look of keep; guards what follows
-	read      stamps          // of files that were read, by this process or one before
+	read      stamps          // of files that were read, by this process or an earlier one
 	believed  map[string]bool // segments that this process has not read yet
 	unwritten bool            // whether the folder has no stamps, because some files are only believed
 	counted   bool            // whether this process has compared the articles with the head
 
-	damage     atomic.Pointer[error] // what keep found
-	unwritable atomic.Pointer[error] // why the engine failed to write last
+	damage     atomic.Pointer[error] // the first damage that was found; see Damage
+	unwritable atomic.Pointer[error] // why the engine last failed to write
 
 	updating sync.Mutex   // held during each Update; guards stuck
-	stuck    <-chan error // tells when the engine has written an update that it could not write in time; nil: there is none
+	stuck    <-chan error // receives when the engine has written an update that it could not write in time; nil if there is none
 	mu       sync.Mutex   // guards what follows, for a few instructions
 	current  *snapshot
 }
 
-// Open opens the index in a folder, or makes an empty one there. The error is ErrDamaged where the
-// folder does not have a whole index; after any other error the folder is as it was. Files that
-// nobody wrote to since they were read are believed, and read again while the index is in use; see
-// Damage. On a read-only file system an index can be searched, and each update is ErrNotWritten.
-// Updates, the reading of files and each search use at most this many processors; 0 means all.
+// Open opens the index in a folder, or makes an empty one there. The error is ErrDamaged if the
+// folder does not have a whole index; after any other error the folder is unchanged. Files that
+// nobody wrote to since they were last read are believed, and read again while the index is in use;
+// see Damage. On a read-only file system an index can be searched, but each update fails with
+// ErrNotWritten. Each update, each search and the verification at the opening use at most this many
+// processors; 0 means all.
 func Open(ctx context.Context, dir string, processors int) (x *Index, err error) {
 	if processors <= 0 {
 		processors = runtime.GOMAXPROCS(0)
@@ -92,7 +93,7 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open index in %s: %w", dir, err), x.close())
 	}
-	if !x.readOnly { // or there is no writer
+	if !x.readOnly { // a read-only index has no writer
 		select {
 		case <-guarded:
 		case <-time.After(openPatience):
@@ -110,7 +111,8 @@ func Open(ctx context.Context, dir string, processors int) (x *Index, err error)
 }
 
 // check verifies the files in the folder before the engine opens them. It reports whether an index
-// is present, and whether all of its files are believed.
+// is present, and whether all of its files were believed. If the disk fails, it tries once more
+// after a moment.
 func (x *Index) check(ctx context.Context) (present, all bool, err error) {
 	if _, err := os.Stat(filepath.Join(x.dir, catalogName)); errors.Is(err, fs.ErrNotExist) {
 		return false, false, nil
@@ -127,15 +129,15 @@ func (x *Index) check(ctx context.Context) (present, all bool, err error) {
 	}
 	switch {
 	case err != nil:
-	case len(x.believed) > 0: // what is wrong in them may end the process: then the next start reads them
+	case len(x.believed) > 0: // damage in them may crash the process: then the next start reads them
 		os.Remove(filepath.Join(x.dir, stampsName))
 	case !all:
-		x.read.write(x.dir) // where it cannot, the next start reads the files again
+		x.read.write(x.dir) // if this fails, the next start reads the files again
 	}
 	return true, all, err
 }
 
-// readOnly reports whether the file system of an index takes no writes.
+// readOnly reports whether the file system of an index is read-only.
 func readOnly(dir string) bool {
 	file, err := os.OpenFile(filepath.Join(dir, catalogName), os.O_RDWR, 0)
 	if err == nil {
@@ -148,14 +150,14 @@ func readOnly(dir string) bool {
 // no update, whatever the file system does since.
 func (x *Index) ReadOnly() bool { return x.readOnly }
 
-// openEngine opens the engine in the folder, in which there is an index if present is true.
+// openEngine opens the engine in the folder, which has an index if present is true.
 func (x *Index) openEngine(present bool) (err error) {
 	x.queue = index.NewAnalysisQueue(x.processors)
 	var opening atomic.Bool
 	opening.Store(true)
 	var unopened error
 	config := x.engineConfig(func(err error) {
-		if opening.Load() { // the engine would go on with what it had before, or nothing, and remove the rest
+		if opening.Load() { // the engine would fall back to an older snapshot, or to none, and remove the other files
 			unopened = err
 			panic(err)
 		}
@@ -180,8 +182,8 @@ func (x *Index) openEngine(present bool) (err error) {
 	return nil
 }
 
-// engineConfig is the configuration of the engine. It lets unopened be called with the error of a
-// segment that cannot be opened.
+// engineConfig returns the configuration of the engine. The engine calls unopened with the error of
+// a segment that cannot be opened.
 func (x *Index) engineConfig(unopened func(error)) map[string]any {
 	return map[string]any{
 		"path":         x.dir,
@@ -195,25 +197,25 @@ func (x *Index) engineConfig(unopened func(error)) map[string]any {
 		"segmentConfig":          map[string]any{whenDamaged: x.noteDamage, whenUnopened: unopened},
 		"numSnapshotsToKeep":     1,
 		"scorchPersisterOptions": map[string]any{"NumPersisterWorkers": 1, "PersisterNapTimeMSec": int(writeRest.Milliseconds())},
-		// Few segments, for each term is looked up in each; and small ones stay on their own: with
-		// the usual least size of 2,000 and 10 of each size, every update of a site of 2,000
-		// articles wrote all of them again.
+		// Few segments, because each term is looked up in each of them; but small segments may stay
+		// separate: with the default floor of 2,000 and 10 segments of each size, every update of a
+		// site of 2,000 articles wrote all of them again.
 		"scorchMergePlanOptions": map[string]any{"FloorSegmentSize": 200, "MaxSegmentsPerTier": 4},
 	}
 }
 
-// Close ends the index. No search may be in flight.
+// Close closes the index. No other method may be running, or be called later.
 func (x *Index) Close() error {
 	x.stop()
 	err := x.close()
-	if err == nil && x.Damage() == nil { // files that were believed at the opening still are
+	if err == nil && x.Damage() == nil { // files that were believed at the opening are stamped again, read or not
 		x.read.addCatalog(x.dir, time.Now())
-		x.read.write(x.dir) // where that fails, the next start reads the files
+		x.read.write(x.dir) // if this fails, the next start reads the files
 	}
 	return err
 }
 
-// close ends an index without keep, and leaves the stamps as they are.
+// close closes an index for which keep does not run, and leaves the stamps as they are.
 func (x *Index) close() error {
 	close(x.closing)
 	if x.current != nil {
@@ -224,7 +226,7 @@ func (x *Index) close() error {
 	return err
 }
 
-// State returns what the last Update kept, nil where there was none.
+// State returns the State of the last Update, or nil if there was none.
 func (x *Index) State() []byte {
 	s := x.acquire()
 	defer x.release(s)
@@ -238,7 +240,8 @@ func (x *Index) Articles() int {
 	return s.totals.Articles
 }
 
-// Digests visits the digests of all articles, in no order.
+// Digests calls visit with the id and digest of each article, in no particular order. It stops at
+// the first error of visit, and returns it.
 func (x *Index) Digests(visit func(id, digest string) error) error {
 	s := x.acquire()
 	defer x.release(s)
@@ -262,5 +265,5 @@ func (x *Index) replace(next *snapshot) {
 	x.release(before)
 }
 
-// stats are what the engine counts.
+// stats returns the engine's counters.
 func (x *Index) stats() *scorch.Stats { return x.engine.Stats().(*scorch.Stats) }

@@ -16,8 +16,8 @@ import (
 )
 
 // inversion turns articles into a segment of the engine. It numbers the forms of all its articles
-// in tables, so that each form is folded and stemmed once, and notes of an article the numbers of
-// its terms. It is for one goroutine.
+// in tables, so that each form is folded and stemmed only once, and records for each article the
+// numbers of its terms. It must be used by one goroutine at a time.
 type inversion struct {
 	languages *analysis.Languages
 	tokenizer analysis.Tokenizer
@@ -26,20 +26,20 @@ type inversion struct {
 	known     [kinds][]known
 	met       [kinds][]uint32                 // forms of the article that is being added
 	stems     map[*analysis.Language][]uint32 // of word forms: see stem
-	others    [][]uint32                      // terms of fieldStems that versions have: see known
+	others    [][]uint32                      // terms of fieldStems of versions: see known.others
 
-	// The terms that are gathered while articles are added, by field. In the other fields with
-	// terms, each article has the same one, or its id.
+	// The terms that are collected while articles are added, by field. In the other fields that
+	// have terms, each article has the same term, or its id.
 	terms                                                  map[string]*fieldTerms
-	inBegins, inStems, inWords, inFacets, inPairs, inTitle *fieldTerms // those of terms
+	inBegins, inStems, inWords, inFacets, inPairs, inTitle *fieldTerms // the values of terms
 
 	ids       []string
 	rows      []row
-	stored    []byte   // what is stored of the articles, as in a segment's file
+	stored    []byte   // the stored fields of the articles, as in a segment's file
 	begins    []uint64 // where each article begins in stored
 	sequences values
 
-	meta, data, packed, folded []byte // used again
+	meta, data, packed, folded []byte // buffers that are reused
 }
 
 func newInversion(languages *analysis.Languages, frequent frequent) *inversion {
@@ -57,7 +57,7 @@ func newInversion(languages *analysis.Languages, frequent frequent) *inversion {
 	return v
 }
 
-// reset takes all articles out, and keeps the memory for others.
+// reset removes all articles, and keeps the memory for others.
 func (v *inversion) reset() {
 	for k, t := range v.texts {
 		t.reset()
@@ -75,22 +75,23 @@ func (v *inversion) reset() {
 	v.sequences = values{v.sequences.bytes[:0], v.sequences.ends[:0]}
 }
 
-// kind says what is made of a form.
+// kind says which terms are made of a form.
 type kind uint8
 
 const (
-	wordForm  kind = iota // stems and beginnings too
-	gramForm              // characters of an unspaced script, a picture
-	wholeForm             // a compound
+	wordForm  kind = iota // a word: also stems and beginnings
+	gramForm              // a pair of characters or a single one of an unspaced script, or an emoji
+	wholeForm             // a whole compound: also beginnings
 	kinds
 )
 
-// known is what is known of a form. A term is given by its number plus one; 0 is none.
+// known is what is known of a form. Terms in words and begins are given by their number plus one; 0
+// is none.
 type known struct {
 	times  int       // how often the article that is being added has it, weighted
 	words  [2]uint32 // terms of fieldWords: folded, and with accents
 	begins [2]uint32 // terms of fieldBegins
-	others int       // where inversion.others has its terms as a version
+	others int       // the index in inversion.others of its terms as a version
 	place  int       // the place of a word form in the sequencer; 0 for other kinds
 }
 
@@ -100,7 +101,7 @@ type values struct {
 	ends  []int // in bytes
 }
 
-// add adds a value, in which the engine's separator must not be.
+// add adds a value, which must not contain the engine's separator.
 func (v *values) add(value []byte) {
 	v.bytes = append(append(v.bytes, value...), index.DocValueTermSeparator)
 	v.ends = append(v.ends, len(v.bytes))
@@ -119,7 +120,8 @@ func (v *values) all() iter.Seq[[]byte] {
 	}
 }
 
-// add reads the line of an article, checks it and adds the article. It returns the id.
+// add parses and checks the line of an article, adds the article, and returns its id. The error is
+// ErrArticle if the line or the digest is not valid.
 func (v *inversion) add(digest string, line []byte) (id string, err error) {
 	a, err := article.Decode(line)
 	if err != nil {
@@ -128,7 +130,7 @@ func (v *inversion) add(digest string, line []byte) (id string, err error) {
 	if !article.ValidID(a.ID) {
 		return "", fmt.Errorf("%w: %q is no id", ErrArticle, a.ID)
 	}
-	if !bytes.HasPrefix(line, []byte(`{"id":"`+a.ID+`"`)) { // whoever reads the corpus takes what stands there
+	if !bytes.HasPrefix(line, []byte(`{"id":"`+a.ID+`"`)) { // readers of the corpus take the id from there
 		return "", fmt.Errorf("%w: its line does not begin with its id, %s", ErrArticle, a.ID)
 	}
 	if len(digest) != digestLength || !strings.HasPrefix(digest, digestPrefix) {
@@ -145,8 +147,8 @@ func (v *inversion) add(digest string, line []byte) (id string, err error) {
 	return a.ID, nil
 }
 
-// store adds what is stored of an article: two sizes, where each value is, the id, and the values
-// packed together.
+// store appends the stored fields of an article: two sizes, of the places and of the rest; the
+// place of each value; the id; and the values, packed together.
 func (v *inversion) store(id, digest string, hit []byte, text string) {
 	const kindOfValue = 't'
 	v.data = append(append(append(v.data[:0], text...), digest...), hit...)
@@ -173,14 +175,14 @@ func (v *inversion) store(id, digest string, hit []byte, text string) {
 	v.stored = append(append(append(v.stored, v.meta...), id...), v.packed...)
 }
 
-// invert adds the words of an article, and returns how many there are, weighted.
+// invert adds the words of an article, and returns its length: how many words it has, weighted.
 func (v *inversion) invert(a *article.Article) (length int) {
 	language := v.languages.Of(a.Language)
 	v.order.next()
 	if hasCutTitle(a) {
 		length += v.read(a.Title, weightText, v.order.follow)
 		if key := titleKey(a.Title); key != "" {
-			v.inTitle.mention(key) // who types all of it looks for this article
+			v.inTitle.mention(key) // whoever types all of it looks for this article
 		}
 	} else {
 		length += v.read(a.Title, weightTitle, v.order.follow)
@@ -208,13 +210,14 @@ func (v *inversion) invert(a *article.Article) (length int) {
 	return length
 }
 
-// mentionTitle adds the terms of a title of which nothing else was read yet.
+// mentionTitle adds the terms of a title. It must follow the read of the title, before any other
+// text of the article is read.
 func (v *inversion) mentionTitle(title string, language *analysis.Language) {
 	v.inTitle.mention(titleTerms(title)...)
 	for _, n := range v.met[wordForm] {
 		if text := v.stemText(n, language); text != "" {
 			v.inTitle.mention(titleStem(stem{language.Code, text}))
-			if folded := string(v.folding(n)); folded != text { // which is found as a stem, too; see snapshot.stem
+			if folded := string(v.folding(n)); folded != text { // a folded form is also found as a stem; see snapshot.stem
 				v.inTitle.mention(titleStem(stem{language.Code, folded}))
 			}
 		}
@@ -224,8 +227,8 @@ func (v *inversion) mentionTitle(title string, language *analysis.Language) {
 	}
 }
 
-// read counts the words of a text, each weight times, and visits the places of their forms in the
-// sequencer.
+// read counts each word of a text weight times, and calls visit with the places in the sequencer of
+// their forms. It returns the number of words times weight.
 func (v *inversion) read(text string, weight int, visit func(at int)) (length int) {
 	place := 0 // of the last word form
 	count := func(f analysis.Form) {
@@ -257,7 +260,7 @@ func (v *inversion) read(text string, weight int, visit func(at int)) (length in
 	for t.Reset(text); t.Next(); {
 		t.Forms(count)
 		if place > 0 && t.Simple() {
-			visit(place) // as for nearly all words
+			visit(place) // nearly all words
 		} else {
 			v.order.word(t, visit)
 		}
@@ -265,7 +268,7 @@ func (v *inversion) read(text string, weight int, visit func(at int)) (length in
 	return length
 }
 
-// learn makes terms of a form that is met for the first time.
+// learn adds the terms of a form that is met for the first time.
 func (v *inversion) learn(k kind, lowered []byte) {
 	var one known
 	defer func() { v.known[k] = append(v.known[k], one) }()
@@ -292,15 +295,15 @@ func (v *inversion) learn(k kind, lowered []byte) {
 		one.others = len(v.others)
 		v.others = append(v.others, nil)
 		for _, version := range all {
-			if version != string(lowered) { // which is found as a word
+			if version != string(lowered) { // the form itself is found as a word
 				v.others[one.others] = append(v.others[one.others], v.inStems.number([]byte(stem{inAll, version}.term())))
 			}
 		}
 	}
 }
 
-// beginnings returns the terms of the beginnings of the folded form that are searched most while
-// someone types. Longer ones have few enough words to be looked up one by one.
+// beginnings returns the terms of the beginnings of v.folded that are searched most while someone
+// types. Longer beginnings have few enough words to be looked up one by one.
 func (v *inversion) beginnings() (terms [2]uint32) {
 	at := 0
 	for letters := 1; letters <= maxBegins && at < len(v.folded); letters++ {
@@ -312,8 +315,8 @@ func (v *inversion) beginnings() (terms [2]uint32) {
 	return terms
 }
 
-// marksAfter is how many bytes of a text are marks of the character before it, such as the vowels
-// of Thai and Khmer.
+// marksAfter returns how many bytes at the start of a text are marks of the character before it,
+// such as the vowels of Thai and Khmer.
 func marksAfter(text []byte) (size int) {
 	for size < len(text) {
 		r, n := utf8.DecodeRune(text[size:])
@@ -330,7 +333,7 @@ const (
 	stemUnknown = iota
 	noStem
 	ownStem   // the folded form itself, which is not in fieldStems; see snapshot.stem
-	firstStem // and above: firstStem plus the number of a term of fieldStems
+	firstStem // this and higher values: firstStem plus the number of a term of fieldStems
 )
 
 // stem returns what is known of the stem of a word form.
@@ -355,12 +358,12 @@ func (v *inversion) stem(n uint32, in *analysis.Language) uint32 {
 	return stems[n]
 }
 
-// folding returns a word form, folded.
+// folding returns the folded text of a word form.
 func (v *inversion) folding(n uint32) []byte {
 	return v.inWords.at(v.known[wordForm][n].words[0] - 1)
 }
 
-// stemText returns the stem of a word form, which may be empty.
+// stemText returns the stem of a word form, or "" if it has none.
 func (v *inversion) stemText(n uint32, in *analysis.Language) string {
 	switch s := v.stem(n, in); s {
 	case noStem:
@@ -372,7 +375,7 @@ func (v *inversion) stemText(n uint32, in *analysis.Language) string {
 	}
 }
 
-// finish turns what was counted of an article into terms.
+// finish turns the counted forms of an article into terms, and ends the article.
 func (v *inversion) finish(language *analysis.Language) {
 	for k := range v.met {
 		for _, n := range v.met[k] {
@@ -416,7 +419,7 @@ func indexFields() []fieldAt {
 	}
 }
 
-// write writes the segment of the articles, without the end of the file.
+// write writes the segment of the articles, except for the end of the file.
 func (v *inversion) write(w *segmentWriter) places {
 	at := places{docs: len(v.ids), stored: w.stored(v.stored, v.begins)}
 	all := make([]uint32, len(v.ids))

@@ -14,19 +14,18 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 )
 
-// How files are read while searches go on.
+// How files are read while the index is searched.
 const (
-	// keepEvery is the time between two looks of keep for new files: merges make them long after an
-	// update.
+	// keepEvery is how often keep looks for new files, which merges make even long after an update.
 	keepEvery = 3 * time.Second
-	// After each piece that it reads, keep rests keepShare times as long as that took, so that
-	// reading takes a tenth of a processor.
+	// After each piece that it reads, keep rests keepShare times as long as the reading took, so
+	// that it takes a tenth of a processor.
 	keepShare = 9
 )
 
-// keep goes on until the index is closed, or damage is found, which Damage tells: it takes merged
-// segments into use, reads files that are new or were believed at the opening, and writes down the
-// stamps of those that are right, so that a restart need not read them.
+// keep takes merged segments into use, reads files that are new or were believed at the opening,
+// and writes the stamps of those that are right, so that a restart need not read them. It returns
+// when ctx ends, or when damage is found, which Damage then returns.
 func (x *Index) keep(ctx context.Context) {
 	look := time.NewTicker(keepEvery)
 	defer look.Stop()
@@ -42,7 +41,7 @@ func (x *Index) keep(ctx context.Context) {
 		case <-ctx.Done():
 			return
 		case <-look.C:
-			err := x.Damage() // which a merge may have met
+			err := x.Damage() // a merge may have found some
 			if err == nil {
 				err = x.lookTwice(time.Now(), rest)
 			}
@@ -55,8 +54,8 @@ func (x *Index) keep(ctx context.Context) {
 	}
 }
 
-// Damage says what is wrong with files that a search need not have met yet; nil where
-// nothing was found.
+// Damage returns what was found wrong with the files, even if no search has read the damage yet, or
+// nil if nothing was found.
 func (x *Index) Damage() error {
 	if err := x.damage.Load(); err != nil {
 		return *err
@@ -64,8 +63,8 @@ func (x *Index) Damage() error {
 	return nil
 }
 
-// lookTwice is look, but an error of a disk that is disturbed counts only where the next look has
-// one, too.
+// lookTwice calls look, but returns a passing error of the disk (see disturbed) only if the look
+// before had one too.
 func (x *Index) lookTwice(now time.Time, rest func(time.Duration) error) error {
 	err := x.look(now, rest)
 	before := x.doubtful
@@ -101,8 +100,8 @@ func (x *Index) look(now time.Time, rest func(time.Duration) error) error {
 	return err
 }
 
-// refresh takes the segments into use that the engine has merged since the last update, if worth
-// reports, by the numbers of segments before and after, that this outweighs the loss of the
+// refresh takes into use the segments that the engine has merged since the last update, if worth
+// reports, by the number of segments now and after the merges, that they outweigh the loss of the
 // postings in memory.
 func (x *Index) refresh(worth func(segments, merged int) bool) error {
 	if !x.updating.TryLock() {
@@ -124,18 +123,18 @@ func (x *Index) refresh(worth func(segments, merged int) bool) error {
 	}
 	next.answers = now.answers
 	x.replace(next)
-	// The engine only removes the files that were merged after it has written something, so it
-	// writes an empty batch.
+	// The engine removes the files that were merged only when it writes something, so write an
+	// empty batch.
 	return damaged(x.engine.Batch(index.NewBatch()))
 }
 
-// crowded reports whether merged segments are so much fewer that searches gain by them: each term
-// is looked up in each segment. Besides, both take room on the disk until the old ones are out of
-// use.
+// crowded reports whether the merged segments are so many fewer that searches gain by them, because
+// each term is looked up in each segment. Besides, both take room on the disk until the old
+// segments are out of use.
 func crowded(segments, merged int) bool { return segments > 4 && 3*merged <= 2*segments }
 
-// stamp writes down the stamps of the catalog and of the segments that the engine has now; those
-// that are new are read.
+// stamp writes the stamps of the catalog and of the segments that the engine has now. It first
+// reads those segments that have no stamp.
 func (x *Index) stamp(now time.Time, rest func(time.Duration) error) error {
 	reader, err := x.engine.Reader()
 	if err != nil {
@@ -154,7 +153,7 @@ func (x *Index) stamp(now time.Time, rest func(time.Duration) error) error {
 			continue
 		}
 		if s, err := stampOf(file.Path()); err != nil || s.young(now) {
-			continue // it is gone, or is read when its stamp lasts
+			continue // it is gone, or too young: a later look reads it
 		}
 		s, lasting, err := readSegment(file.Path(), now, rest)
 		switch {

@@ -8,20 +8,21 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// ladder collects documents rung by rung.
+// ladder collects the documents of a query rung by rung.
 type ladder struct {
 	*finder
 	asked   Query
 	allowed *bitmap  // the documents that may be found, as far as postings tell
-	titled  *bitmap  // those whose title has just the words of the query
-	pinned  []uint32 // by the site, to the query, in their order; or the document whose address that is
+	titled  *bitmap  // the documents whose title has exactly the words of the query
+	pinned  []uint32 // what the site pins to the query, in order; or the document whose address the query is
 	wording wording
-	taken   *bitmap // documents that were found already, or refused
+	taken   *bitmap // the documents that were already found or refused
 	found   []hit
 	total   int
 }
 
-// climb takes one rung after another, from the highest on, until enough documents are found.
+// climb takes the documents of one rung after another, from the highest down, until there are
+// enough.
 func (l *ladder) climb() {
 	l.pins()
 	l.take(strict)
@@ -41,8 +42,8 @@ func (l *ladder) climb() {
 	}
 }
 
-// unphrase lets documents be found that were refused for want of a phrase. As there is room for
-// more, found has all others.
+// unphrase lets documents be found that were refused because they lack a phrase. It needs found to
+// have all other documents, which it has while fewer were found than are wanted.
 func (l *ladder) unphrase() {
 	clear(l.taken.words)
 	for _, h := range l.found {
@@ -51,7 +52,7 @@ func (l *ladder) unphrase() {
 	l.filter(nil)
 }
 
-// pins takes what is pinned to the query.
+// pins takes the pinned documents that may be found.
 func (l *ladder) pins() {
 	candidates := l.scratch.set()
 	candidates.addDocs(l.pinned)
@@ -68,8 +69,8 @@ func (l *ladder) pins() {
 	}
 }
 
-// mistakes widens the query to its typos. Where no article has a word of it, so that nothing was
-// found yet, it takes what the site pins to the corrected query.
+// mistakes widens the query to corrections of its typos. If no article has some word of the query,
+// so that nothing was found yet, it also takes what the site pins to the corrected query.
 func (l *ladder) mistakes() {
 	l.finder.mistakes()
 	if meant := l.query.corrected(l.query.text, l.typos); meant != "" && len(l.pinned) == 0 {
@@ -78,7 +79,8 @@ func (l *ladder) mistakes() {
 	}
 }
 
-// admit keeps those candidates that may be found and were not found yet.
+// admit removes the candidates that were taken before or may not be found. It marks as taken even
+// those that their text refuses, so that no text is read twice.
 func (l *ladder) admit(candidates *bitmap) {
 	candidates.remove(l.taken)
 	candidates.and(l.allowed)
@@ -86,7 +88,7 @@ func (l *ladder) admit(candidates *bitmap) {
 	l.refuse(candidates)
 }
 
-// take adds the documents up to a rung that were not taken yet, the best first.
+// take adds the documents that match on a rung and were not taken yet, the best first.
 func (l *ladder) take(up Rung) {
 	candidates := l.matching(up)
 	l.admit(candidates)
@@ -114,8 +116,8 @@ func (l *ladder) take(up Rung) {
 	must(l.ctx.Err())
 }
 
-// matching returns the documents with all clauses that are not optional or, on the last rungs, with
-// one of them at least.
+// matching returns the documents that have all clauses that are not optional or, on the last two
+// rungs, at least one of them.
 func (f *finder) matching(up Rung) *bitmap {
 	docs := f.scratch.set()
 	if up < missing {
@@ -132,7 +134,7 @@ func (f *finder) matching(up Rung) *bitmap {
 	return docs
 }
 
-// score computes the scores of the candidates, step by step.
+// score computes the scores of the candidates in scratch.scores, step by step.
 func (f *finder) score(candidates *bitmap) {
 	scores, damping := f.scratch.scores, f.snapshot.damping
 	within := f.scratch.set()
@@ -153,9 +155,9 @@ func (f *finder) score(candidates *bitmap) {
 	}
 }
 
-// filter lets those documents be found that the site does not exclude, that have the words of each
-// of the phrases, but none that are excluded, and one of the tags and one of the languages that are
-// asked for.
+// filter sets which documents may be found: those that the site does not exclude, that have a tag
+// and a language that are asked for, that have the words of each phrase, and that do not have an
+// excluded word or phrase. Where only the text can tell, wording checks it later.
 func (l *ladder) filter(phrases []phrase) {
 	l.wording, l.allowed = wording{}, l.facets()
 	l.allowed.remove(l.site.excluded)
@@ -177,8 +179,8 @@ func (l *ladder) filter(phrases []phrase) {
 	}
 }
 
-// facets returns the documents with one of the tags and one of the languages, where some are asked
-// for.
+// facets returns the documents that have one of the tags and one of the languages that are asked
+// for. If none are asked for, all documents qualify.
 func (l *ladder) facets() *bitmap {
 	allowed := l.scratch.full()
 	if tags := l.asked.Tags; len(tags) > 0 {
@@ -198,16 +200,17 @@ func (l *ladder) facets() *bitmap {
 	return allowed
 }
 
-// exceptTitled removes from docs, which are to be excluded, those whose title is the query to the
-// letter: who pastes the title "Stabilizing -Znext-solver" excludes nothing. Titles that differ by
-// the minus are compared, too, and may be many.
+// exceptTitled removes from docs, which the query excludes, those whose title is exactly the query:
+// someone who pastes the title "Stabilizing -Znext-solver" excludes nothing. It reads the stored
+// titles that differ at most in signs such as the minus, which may be many.
 func (l *ladder) exceptTitled(docs *bitmap) {
 	titled := l.both(docs, l.titled)
 	l.leave(titled, l.entitled)
 	docs.remove(titled)
 }
 
-// entitled reports whether the title of a document is the query, sign for sign.
+// entitled reports whether the title of a document is the query, including signs but for case,
+// accents and white space.
 func (f *finder) entitled(d uint32) bool {
 	spelled := func(text string) string {
 		return string(analysis.Fold(analysis.Lower(strings.Join(strings.Fields(text), " "), nil), nil))
@@ -215,28 +218,27 @@ func (f *finder) entitled(d uint32) bool {
 	return spelled(f.snapshot.stored(d, anew).meta().Title) == spelled(f.query.text)
 }
 
-// wording is what the texts of documents decide.
+// wording is what can be checked only in the text of a document.
 type wording struct {
-	phrases []*matcher // that they must have
-	not     []unwanted // that they must not have
+	phrases []*matcher // a document must have all of these
+	not     []unwanted // and none of these
 }
 
-// unwanted is a phrase that is excluded, and the documents with its words.
+// unwanted is an excluded phrase, and the documents that have its words.
 type unwanted struct {
 	may    *bitmap
 	phrase *matcher
 }
 
-// refuse removes the candidates whose texts lack a phrase of the query, or have one that is
-// excluded.
+// refuse removes the candidates whose texts lack a phrase of the query or have an excluded one.
 func (l *ladder) refuse(candidates *bitmap) {
 	if len(l.wording.phrases)+len(l.wording.not) > 0 {
 		l.leave(candidates, l.may)
 	}
 }
 
-// leave removes from a set the documents that may not stay. It asks on several processors, for tens
-// of thousands of documents may have the words of a phrase.
+// leave removes from a set the documents for which may returns false. It calls may on several
+// processors, because tens of thousands of documents may have the words of a phrase.
 func (s view) leave(docs *bitmap, may func(d uint32) bool) {
 	const size = 64 // words of the set, 4,096 documents: enough to be worth a goroutine
 	var all errgroup.Group
@@ -260,8 +262,8 @@ func (s view) leave(docs *bitmap, may func(d uint32) bool) {
 	must(all.Wait())
 }
 
-// may reports whether a document may be found by its text: it has all phrases, and none that is
-// excluded.
+// may reports whether the text of a document allows it to be found: it has all phrases, and no
+// excluded one unless its title is exactly the query.
 func (l *ladder) may(d uint32) bool {
 	for _, p := range l.wording.phrases {
 		if !l.have(d, p) {

@@ -11,19 +11,19 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// layout tells what is where in the file of a segment; see segmentWriter for the format.
+// layout knows where everything is in the file of a segment; see segmentWriter for the format.
 //
-// Files had the right checksum when they were last read as a whole. What has rotted since ends in
-// a panic (see guard), and never takes more memory than the size of the file justifies.
+// A file had the right checksum when it was last read as a whole. If it has rotted since, methods
+// panic (see guard), but never allocate more memory than the size of the file justifies.
 type layout struct {
 	data   []byte
-	mapped bool // whether data is a file
+	mapped bool // whether data is a mapped file
 	places places
 	fields map[string]fieldPlaces
 }
 
-// fieldPlaces says of a field that has terms where its column begins and ends, and where its
-// dictionary begins.
+// fieldPlaces are the places of a field that has terms: where its column begins and ends, and where
+// its dictionary begins.
 type fieldPlaces struct{ first, last, dictionary uint64 }
 
 func newLayout(s segment.Segment) *layout {
@@ -47,7 +47,7 @@ func newLayout(s segment.Segment) *layout {
 		name := string(l.data[place : place+length])
 		place += length
 		l.uvarint(&place) // options
-		l.uvarint(&place) // the number of sections, which is 1; 2 bytes behind it are its kind
+		l.uvarint(&place) // the number of sections, which is 1; its kind, 2 bytes, follows
 		if address := binary.BigEndian.Uint64(l.data[place+2:]); address > 0 {
 			l.fields[name] = fieldPlaces{l.uvarint(&address), l.uvarint(&address), l.uvarint(&address)}
 		}
@@ -55,7 +55,7 @@ func newLayout(s segment.Segment) *layout {
 	return l
 }
 
-// uvarint reads a number and moves at behind it.
+// uvarint reads a number and moves at past it.
 func (l *layout) uvarint(at *uint64) uint64 {
 	v, n := binary.Uvarint(l.data[*at:])
 	if n <= 0 {
@@ -65,7 +65,7 @@ func (l *layout) uvarint(at *uint64) uint64 {
 	return v
 }
 
-// dictionary returns the terms of a field, nil where it has none.
+// dictionary returns the terms of a field, or nil if it has none.
 func (l *layout) dictionary(field string) *vellum.FST {
 	f, ok := l.fields[field]
 	if !ok {
@@ -78,7 +78,7 @@ func (l *layout) dictionary(field string) *vellum.FST {
 	return dictionary
 }
 
-// damaged makes an error of reading mapped files one that is ErrDamaged.
+// damaged wraps an error of reading mapped files as ErrDamaged.
 func damaged(err error) error {
 	if err == nil {
 		return nil
@@ -86,7 +86,7 @@ func damaged(err error) error {
 	return fmt.Errorf("%w: %w", ErrDamaged, err)
 }
 
-// list adds the documents of a list, and the levels of how often they have the term.
+// list appends the documents of a list, and the levels of how often each has the term.
 func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8) {
 	if isOne(list) {
 		doc, norm := zap.FSTValDecode1Hit(list)
@@ -105,7 +105,7 @@ func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 	return docs, levels[:len(levels)-n%2]
 }
 
-// count is how many documents a list has.
+// count returns how many documents a list has.
 func (l *layout) count(list uint64) (n int) {
 	if isOne(list) {
 		return 1
@@ -115,11 +115,12 @@ func (l *layout) count(list uint64) (n int) {
 	return n
 }
 
-// isOne reports whether a list is one document, which its place in the file stands for.
+// isOne reports whether a list is a single document, which is encoded in the number that is
+// otherwise the place of the list.
 func isOne(list uint64) bool { return list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit }
 
-// bytesOf returns the roaring bitmap of a list of more than one document, and the levels from its
-// first on, two in a byte; nil where all are 0.
+// bytesOf returns the roaring bitmap of a list that isOne is false for, and the rest of the file
+// from the list's levels on, two in a byte, or nil if all levels are 0.
 func (l *layout) bytesOf(list uint64) (docs, levels []byte) {
 	frequencies := l.uvarint(&list)
 	l.uvarint(&list) // positions, which are not kept
@@ -130,7 +131,7 @@ func (l *layout) bytesOf(list uint64) (docs, levels []byte) {
 	return l.data[list : list+size], levels
 }
 
-// storedOf returns where begins and ends what is stored of a document.
+// storedOf returns where the stored fields of a document begin and end.
 func (l *layout) storedOf(doc int) (begin, end uint64) {
 	begin = binary.BigEndian.Uint64(l.data[l.places.stored+8*uint64(doc):])
 	end = begin
@@ -138,7 +139,8 @@ func (l *layout) storedOf(doc int) (begin, end uint64) {
 	return begin, end + sizes
 }
 
-// document unpacks what is stored of a document: see inversion.store and snapshot.stored.
+// document unpacks the stored fields of a document into memory that room returns; see
+// inversion.store.
 func (l *layout) document(doc int, room func(bytes int) []byte) stored {
 	at, end := l.storedOf(doc)
 	places := l.uvarint(&at)
@@ -165,19 +167,20 @@ func (l *layout) document(doc int, room func(bytes int) []byte) stored {
 	return stored{digestPrefix + string(hit[:digestHex]), hit[digestHex:], sharing(text)}
 }
 
-// pack packs what is stored of a document, by LZ4, into a buffer that is used again. Snappy, which
-// the engine uses, takes three times as long to unpack, which was a sixth of a search.
+// pack packs the stored fields of a document with LZ4 into buf, which it may grow. Snappy, which
+// the engine uses, takes three times as long to unpack, which was a sixth of the time of a search.
 func pack(buf, data []byte) []byte {
 	most := lz4.CompressBlockBound(len(data))
 	buf = slices.Grow(buf[:0], most)[:most]
-	n, _ := lz4.CompressBlock(data, buf, nil) // which only fails where the buffer is too small
+	n, _ := lz4.CompressBlock(data, buf, nil) // fails only if the buffer is too small
 	return buf[:n]
 }
 
-// maxUnpacked is how many bytes a packed byte can stand for at most.
+// maxUnpacked is the most bytes that a packed byte can stand for.
 const maxUnpacked = 255
 
-// lengths returns the lengths of all documents: the norms of the one list of fieldLength.
+// lengths returns the lengths of all documents, in weighted words: the norms of the one list of
+// fieldLength.
 func (l *layout) lengths() []uint32 {
 	dictionary := l.dictionary(fieldLength)
 	if dictionary == nil {
@@ -186,7 +189,7 @@ func (l *layout) lengths() []uint32 {
 	list, _, err := dictionary.Get(nil)
 	must(damaged(err))
 	at := l.uvarint(&list)
-	for range l.uvarint(&at) { // where the chunks end
+	for range l.uvarint(&at) { // skip where the chunks end
 		l.uvarint(&at)
 	}
 	lengths := make([]uint32, l.places.docs)
