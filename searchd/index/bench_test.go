@@ -10,8 +10,8 @@ import (
 	"newsstand/builder/article"
 )
 
-// vocabulary makes words that look like those of a language: their frequency falls with
-// their rank, as Zipf found.
+// vocabulary makes words that look like those of a language: their frequency falls with their rank,
+// by Zipf's law.
 type vocabulary struct {
 	words  []string
 	random *rand.Rand

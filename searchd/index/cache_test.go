@@ -9,9 +9,9 @@ import (
 )
 
 // However small the values are and in whatever order they are used, a cache keeps to its bytes, and
-// has not so many of them that the collector is busy with them: 142,000 took it 40 ms of two
-// processors three times a second, in which searches of a crowd took five times as long and
-// refusals 10 ms.
+// does not keep so many values that the garbage collector is busy with them: 142,000 values took it
+// 40 ms of two processors three times a second. Meanwhile, under load, searches took five times as
+// long, and refusals 10 ms.
 func TestCacheIsBounded(t *testing.T) {
 	const most, entries = 1 << 20, 1100
 	random := rand.New(rand.NewPCG(1, 2))
@@ -26,29 +26,29 @@ func TestCacheIsBounded(t *testing.T) {
 	}
 }
 
-// What is used again and again stays, what is not goes.
+// A value that is used again and again stays, others are evicted.
 func TestCacheKeepsWhatIsUsed(t *testing.T) {
 	c := newCache[int](100_000)
 	for i := range 10_000 {
 		c.put(fmt.Sprint(i), i, 0)
 		if v, ok := c.get("0"); !ok || v != 0 {
-			t.Fatalf("what is used each time is gone after %d", i)
+			t.Fatalf("the value that is used each time is gone after %d", i)
 		}
 	}
 	if _, ok := c.get("9999"); !ok {
-		t.Error("what came last is gone")
+		t.Error("the last value is gone")
 	}
 	if _, ok := c.get("1"); ok {
-		t.Error("what came first is there")
+		t.Error("the first value is still there")
 	}
 	c.put("large", 1, 30_000)
 	if _, ok := c.get("large"); ok {
-		t.Error("what takes a quarter of the room is there")
+		t.Error("a value that takes more than a quarter of the room is kept")
 	}
 }
 
-// Answers are kept at once while there is room. Then what is asked once takes nobody's place, and
-// what is asked again does.
+// While there is room, answers are kept at once. After that, the answer to a query that is asked
+// once does not evict another, and the answer to one that is asked again does.
 func TestAnswersAskedOnceTakeNoPlace(t *testing.T) {
 	a := newAnswers()
 	ask := func(key string) {
@@ -61,19 +61,19 @@ func TestAnswersAskedOnceTakeNoPlace(t *testing.T) {
 		ask(fmt.Sprint(i))
 	}
 	if _, ok := a.get("0"); !ok {
-		t.Error("what came first, while there was room, is gone")
+		t.Error("the first answer, which came while there was room, is gone")
 	}
 	if _, ok := a.get("9999"); ok {
-		t.Error("what was asked once is there, when there was no room for it")
+		t.Error("the answer to a query asked once is kept, although there was no room for it")
 	}
 	ask("9999")
 	if _, ok := a.get("9999"); !ok {
-		t.Error("what was asked twice is not there")
+		t.Error("the answer to a query asked twice is not kept")
 	}
 }
 
-// Those who are done with an answer give its memory to the next; what others still have, and what
-// is kept, stays as it was.
+// A caller that is done with an answer gives its memory to the next answer. Answers that other
+// callers still have, and those in the cache, stay as they were.
 func TestRecycledAnswers(t *testing.T) {
 	all, v := benchArticles(50)
 	x := indexOf(t, all...)
@@ -103,7 +103,7 @@ func TestRecycledAnswers(t *testing.T) {
 					q := queries[(i+15*n)%len(queries)]
 					a := answer(q)
 					if !bytes.Equal(a.Body, first[q]) {
-						t.Errorf("%s, the answer to %q is another", what, q)
+						t.Errorf("%s, the answer to %q differs", what, q)
 					}
 					a.Recycle()
 				}
@@ -115,7 +115,7 @@ func TestRecycledAnswers(t *testing.T) {
 	}
 	for q, body := range held {
 		if !bytes.Equal(body, first[q]) {
-			t.Errorf("what somebody has of the answer to %q changed", q)
+			t.Errorf("the answer to %q changed while a caller had it", q)
 		}
 	}
 }

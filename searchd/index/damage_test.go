@@ -22,8 +22,8 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// What rots in a file is not merged into another, which would have the right checksum: that is
-// told.
+// Rotten bytes are not merged into another file, which would get the right checksum: the damage is
+// reported.
 func TestRotIsNotMerged(t *testing.T) {
 	dir := t.TempDir()
 	x := still(t, dir)
@@ -33,7 +33,7 @@ func TestRotIsNotMerged(t *testing.T) {
 		update(t, x, "r", []article.Article{note(fmt.Sprint("a", round), "en", "A", "one segment more")})
 		for _, s := range x.current.reader.Segments() {
 			if file, ok := s.Segment().(segment.PersistedSegment); ok {
-				write(t, file.Path(), 9, "rot") // into a text, which neither an update nor a merge looks into
+				write(t, file.Path(), 9, "rot") // into a stored text, which neither an update nor a merge reads
 			}
 		}
 		go func() { merged <- x.engine.ForceMerge(t.Context(), nil) }()
@@ -47,15 +47,15 @@ func TestRotIsNotMerged(t *testing.T) {
 	}
 	x.damage.Store(nil) // or Close would not wait for a slow disk, and spoil the files
 	shut(t, x)
-	wantDamaged(t, dir) // else what was wrong has the right checksum
+	wantDamaged(t, dir) // else the wrong bytes have got the right checksum
 }
 
-// write writes to a place in a file.
+// write writes a text at a place in a file.
 func write(t *testing.T, path string, at int64, text string) {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
 	if errors.Is(err, fs.ErrNotExist) {
-		return // it is merged by now
+		return // it has been merged away
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -65,10 +65,10 @@ func write(t *testing.T, path string, at int64, text string) {
 	}
 }
 
-// Files may be cut off or written to while they are in use, as by a backup that is put back.
-// Whatever the index does with them then, it is told in an error, and the process goes on. (With
-// the race detector comes a check of pointers, which ends the process at a page of the catalog that
-// says it has more than it has.)
+// Files may be truncated or written to while they are in use, for example when a backup is
+// restored. Whatever the index then does with them, it returns an error, and the process goes on.
+// (The race detector also checks pointers, and ends the process at a page of the catalog that
+// claims to have more than it has.)
 func TestDamageInUse(t *testing.T) {
 	articletest.WithoutRace(t)
 	if dir := os.Getenv("TEST_DAMAGED_IN"); dir != "" {
@@ -99,13 +99,13 @@ func useDamaged(t *testing.T, dir string, r *rand.Rand) {
 	for _, name := range append(names, filepath.Join(dir, catalogName)) {
 		file, err := os.OpenFile(name, os.O_RDWR, 0)
 		if err != nil {
-			continue // it is merged by now
+			continue // it has been merged away
 		}
 		info, err := file.Stat()
 		if err != nil {
 			t.Fatal(err)
 		}
-		size := max(1, info.Size()) // one that is being written has none yet
+		size := max(1, info.Size()) // a file that is being written may still be empty
 		if r.IntN(2) == 0 {
 			err = file.Truncate(r.Int64N(size))
 		} else {
@@ -137,11 +137,11 @@ func useDamaged(t *testing.T, dir string, r *rand.Rand) {
 			t.Error(err)
 		}
 	}
-	x.Close() // which may have to tell of the files, too
+	x.Close() // its error may be about the files, too
 }
 
-// So may the catalog at once after a start, when the engine has not yet written to it.
-func TestTheCatalogIsCutOffAtOnce(t *testing.T) {
+// The same holds for the catalog right after a start, before the engine has written to it.
+func TestTheCatalogIsTruncatedAtOnce(t *testing.T) {
 	if dir := os.Getenv("TEST_CUT_OFF_IN"); dir != "" {
 		x := still(t, dir)
 		if err := os.Truncate(filepath.Join(dir, catalogName), 0); err != nil {
@@ -154,15 +154,15 @@ func TestTheCatalogIsCutOffAtOnce(t *testing.T) {
 		x.Close()
 		return
 	}
-	process := exec.Command(os.Args[0], "-test.run=^TestTheCatalogIsCutOffAtOnce$", "-test.v", "-test.timeout=1m")
+	process := exec.Command(os.Args[0], "-test.run=^TestTheCatalogIsTruncatedAtOnce$", "-test.v", "-test.timeout=1m")
 	process.Env = append(os.Environ(), "TEST_CUT_OFF_IN="+stamped(t))
 	if out, err := process.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
 
-// What has rotted in a file that is believed may end the process, as where the engine takes all
-// memory for a number in it. The next start reads all, and tells.
+// Rot in a file that is believed may end the process, for example if the engine allocates as much
+// memory as a number in it says. The next start reads all files, and reports the damage.
 func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {
 	if dir := os.Getenv("TEST_ENDED_IN"); dir != "" {
 		x := still(t, dir)
@@ -171,7 +171,7 @@ func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {
 	}
 	dir := t.TempDir()
 	x := still(t, dir)
-	update(t, x, "r1", commonWords()) // which are one file, and never merged
+	update(t, x, "r1", commonWords()) // one file, which is never merged
 	closeStamped(t, x)
 	x = still(t, dir)
 	var path string
@@ -180,7 +180,7 @@ func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {
 		path, row = s.Segment().(segment.PersistedSegment).Path(), x.current.layouts[i].fields[fieldRow]
 	}
 	shut(t, x)
-	write(t, path, int64(row.last-8), "\x00\x00\x01\x00\x00\x00\x00\x00") // that many pieces
+	write(t, path, int64(row.last-8), "\x00\x00\x01\x00\x00\x00\x00\x00") // the number of pieces
 	before := readStamps(dir)
 	before.Files[filepath.Base(path)], _ = stampOf(path)
 	if err := before.write(dir); err != nil {
@@ -189,17 +189,18 @@ func TestAStartAfterOneThatEndedTheProcessReadsAll(t *testing.T) {
 	process := exec.Command(os.Args[0], "-test.run=^TestAStartAfterOneThatEndedTheProcessReadsAll$")
 	process.Env = append(os.Environ(), "TEST_ENDED_IN="+dir)
 	if out, err := process.CombinedOutput(); err == nil {
-		t.Fatalf("it goes on: %s", out)
+		t.Fatalf("the process did not end: %s", out)
 	} else if !strings.Contains(string(out), "out of memory") {
-		t.Fatalf("%v, want one that is out of memory: %s", err, out)
+		t.Fatalf("%v, want a process that is out of memory: %s", err, out)
 	}
 	wantDamaged(t, dir)
 }
 
-// A closed index leaves no goroutine, open file or mapping, be it merging, or its files damaged.
+// A closed index leaves no goroutine, open file or mapping, even if it was merging or its files
+// were damaged.
 func TestNothingIsLeftOfAClosedIndex(t *testing.T) {
 	left := func() [3]int {
-		runtime.GC() // files that nobody can close any more
+		runtime.GC() // closes files that nothing refers to any more
 		files, err := os.ReadDir("/proc/self/fd")
 		if err != nil {
 			t.Fatal(err)
@@ -233,7 +234,7 @@ func TestNothingIsLeftOfAClosedIndex(t *testing.T) {
 				update(t, x, "r", []article.Article{note(fmt.Sprint("d", i), "en", "Title", "common word again")})
 			}
 			use(x)
-			x.Close() // which may have to tell of the files
+			x.Close() // its error may be about the files
 			if x, err := Open(t.Context(), dir, 0); err == nil {
 				x.Close()
 			}

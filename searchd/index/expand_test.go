@@ -9,7 +9,7 @@ import (
 	"newsstand/builder/article"
 )
 
-// The terms of all segments are one list, without those that only articles had that are gone.
+// The terms of all segments are one list, without those that only deleted articles have.
 func TestTermsOfAllSegments(t *testing.T) {
 	x := indexOf(t, note("a", "en", "One", "swap swarm sway"), note("b", "en", "Two", "sweep swing"))
 	update(t, x, "r2", []article.Article{note("c", "en", "Three", "swam swap sw")})
@@ -34,8 +34,7 @@ func TestTermsOfAllSegments(t *testing.T) {
 	}
 }
 
-// The words around one are those that so many edits lead to, whatever the size of their letters,
-// and no others.
+// around finds exactly the words that so many edits lead to, however many bytes their letters have.
 func TestWordsAround(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	words := func() string {

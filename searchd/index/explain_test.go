@@ -11,7 +11,7 @@ import (
 	"newsstand/builder/article"
 )
 
-// An explanation is of what Search answers, and its parts add up to the score.
+// An explanation is of the answer of Search, and its parts add up to the score.
 func TestExplainAddsUp(t *testing.T) {
 	explained := 0
 	for seed := range 6 {
@@ -43,7 +43,7 @@ func TestExplainAddsUp(t *testing.T) {
 				if a.ID != ranked[i].ID || a.Rung != ranked[i].Rung.String() || a.Rank != q.Offset+i+1 {
 					t.Fatalf("%+v: rank %d is %s on %q, explained is %d %s on %q", q, q.Offset+i+1, ranked[i].ID, ranked[i].Rung, a.Rank, a.ID, a.Rung)
 				}
-				if a.TitleFactor != 1 && ranked[i].Rung > strict { // what comes later is not multiplied
+				if a.TitleFactor != 1 && ranked[i].Rung > strict { // later steps are not multiplied
 					continue
 				}
 				score := float32(0)
@@ -102,7 +102,7 @@ func TestExplain(t *testing.T) {
 	if e := explain("exchange"); !slices.Equal(ways(e.Words[0]), []string{"synonym", "swap"}) {
 		t.Errorf("%+v", e)
 	}
-	// Each word is told its own, and a phrase all of its words.
+	// Each word has its own synonyms, and those of a phrase are on all of its words.
 	for i, want := range [][]string{{"synonym", "swap"}, {"synonym", "kubernetes"}, {"synonym", "other"}, {"synonym", "other"}} {
 		if got := ways(explain("exchange k8s big wheel").Words[i]); !slices.Equal(got, want) {
 			t.Errorf("word %d: %q, want %q", i, got, want)

@@ -17,7 +17,7 @@ import (
 	"newsstand/builder/article"
 )
 
-// A merge that fails is told of, and tried again after a rest.
+// A merge that fails is reported, and tried again after a rest.
 func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")
 	x := unclosed(t, dir)
@@ -30,7 +30,7 @@ func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
 	began, merged := time.Now(), make(chan error, 1)
 	aside := func(i int) {
 		update(t, x, fmt.Sprint("s", i), []article.Article{note("a2", "en", "Title", fmt.Sprint("common words ", i))})
-		if err := os.Rename(dir, dir+".aside"); err != nil { // to the engine the same as a full disk
+		if err := os.Rename(dir, dir+".aside"); err != nil { // looks to the engine like a full disk
 			t.Fatal(err)
 		}
 		go func() { merged <- x.engine.ForceMerge(t.Context(), nil) }()
@@ -38,7 +38,7 @@ func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
 	aside(0)
 	tries := 1
 	eventually(t, "it tells of the merge", func() bool {
-		if x.Unmerged() == nil && len(merged) > 0 { // the engine had merged all before
+		if x.Unmerged() == nil && len(merged) > 0 { // the engine had merged everything before
 			<-merged
 			if err := os.Rename(dir+".aside", dir); err != nil {
 				t.Fatal(err)
@@ -61,7 +61,7 @@ func TestTheEngineRestsAfterAMergeThatFailed(t *testing.T) {
 	<-merged
 }
 
-// Why files cannot be written is known as the system's error, so that the operator is told of the
+// The reason why files cannot be written is the system's error, so that the operator is told the
 // right limit.
 func TestWhyFilesCannotBeWritten(t *testing.T) {
 	for _, want := range []error{syscall.EMFILE, syscall.ENOMEM} {
@@ -83,12 +83,11 @@ func TestRestAfterMerges(t *testing.T) {
 		}
 	}
 	if got := m.failed(errors.New("full"), 8); got != minMergeRest {
-		t.Errorf("after one that went well: %v", got)
+		t.Errorf("after a merge that succeeded: %v", got)
 	}
 }
 
-// An engine whose goroutines have ended writes nothing any more: that is damage, and an update
-// does not wait for it.
+// An engine whose goroutines have ended never writes again, which counts as damage.
 func TestAnEngineThatGaveUpIsDamaged(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")
 	x := open(t, dir)
@@ -99,13 +98,13 @@ func TestAnEngineThatGaveUpIsDamaged(t *testing.T) {
 	}
 }
 
-// What could not be written is used when the engine has written it after all.
+// An update that could not be written in time is used once the engine has written it after all.
 func TestAnUpdateThatIsWrittenLate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")
 	x := open(t, dir)
 	update(t, x, "r1", []article.Article{note("a", "en", "A", "first")})
 	if x.Written() {
-		t.Error("nothing is to be written, and was")
+		t.Error("Written is true although there was nothing to write")
 	}
 	aside := dir + ".aside"
 	if err := os.Rename(dir, aside); err != nil {
@@ -130,7 +129,7 @@ func TestAnUpdateThatIsWrittenLate(t *testing.T) {
 	}
 }
 
-// A disk that is slow and takes all is waited for.
+// An update waits for a disk that is slow but writes everything.
 func TestASlowDiskIsWaitedFor(t *testing.T) {
 	x := open(t, t.TempDir())
 	w := writer{index: x, failed: x.failedWrites()}
@@ -143,8 +142,7 @@ func TestASlowDiskIsWaitedFor(t *testing.T) {
 	})
 }
 
-// A fault of this program over an article is an error of the update, on whatever processor it is
-// met.
+// If this program panics over an article, the update returns an error, whichever goroutine panics.
 func TestAPanicOfAnUpdateIsAnError(t *testing.T) {
 	x := open(t, t.TempDir())
 	x.languages, x.batchBytes = nil, 100
@@ -156,7 +154,8 @@ func TestAPanicOfAnUpdateIsAnError(t *testing.T) {
 	}
 }
 
-// So is one of the caller's articles, and it leaves no goroutine that waits for the others.
+// If the caller's iterator of articles panics, the update returns an error too, and leaves no
+// goroutine that waits for more articles.
 func TestAPanicOfTheArticlesOfAnUpdate(t *testing.T) {
 	x := open(t, t.TempDir())
 	x.batchBytes = 100
@@ -173,13 +172,14 @@ func TestAPanicOfTheArticlesOfAnUpdate(t *testing.T) {
 	eventually(t, "its goroutines end", func() bool { return runtime.NumGoroutine() <= before })
 }
 
-// An index is open once. That is no damage, for which the folder would be removed.
+// An index can be open only once. The error is not ErrDamaged, for which the caller would remove
+// the folder.
 func TestAnIndexIsOpenOnce(t *testing.T) {
 	dir := t.TempDir()
 	x := open(t, dir)
 	update(t, x, "r", commonWords())
 	if _, err := Open(t.Context(), dir, 0); err == nil || errors.Is(err, ErrDamaged) {
-		t.Errorf("got %v, want an error that is no damage", err)
+		t.Errorf("got %v, want an error that is not ErrDamaged", err)
 	}
 	if got := search(t, x, "common", 1); got.Total != 50 {
 		t.Errorf("%d found in the first", got.Total)

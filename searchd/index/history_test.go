@@ -14,8 +14,8 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// The same articles and settings give the same bytes: from an index that was made of them in
-// any order, from one that had other articles before, and after a restart.
+// The same articles and settings give the same bytes: from an index that was built of them in any
+// order, from one that had other articles before, and after a restart.
 func TestHistoryDoesNotMatter(t *testing.T) {
 	for seed := range rounds(5) {
 		r := randomSite{rand.New(rand.NewPCG(11, uint64(seed)))}
@@ -102,7 +102,7 @@ func TestHistoryDoesNotMatter(t *testing.T) {
 	}
 }
 
-// body is what an index answers.
+// body returns the answer of an index.
 func body(t *testing.T, x *Index, q Query) string {
 	t.Helper()
 	answer, err := x.Search(t.Context(), q)
@@ -112,7 +112,8 @@ func body(t *testing.T, x *Index, q Query) string {
 	return string(answer.Body)
 }
 
-// merge lets the engine merge what it can, and takes that into use, with no answers from before.
+// merge lets the engine merge what it can and takes the result into use, without the cached
+// answers.
 func (x *Index) merge(t *testing.T) {
 	t.Helper()
 	if err := x.engine.ForceMerge(t.Context(), nil); err != nil {
@@ -124,9 +125,9 @@ func (x *Index) merge(t *testing.T) {
 	x.current.answers = newAnswers()
 }
 
-// Words and titles of articles that are gone stay in the files for a while. They take no
-// place among those that are looked at.
-func TestWhatIsGoneTakesNoPlace(t *testing.T) {
+// Words and titles of deleted articles stay in the files for a while. They do not count towards the
+// limits on how many words and titles are looked up.
+func TestDeletedTermsTakeNoPlace(t *testing.T) {
 	many := func(n int, form string) string {
 		var words []string
 		for i := range n {
@@ -159,13 +160,13 @@ func TestWhatIsGoneTakesNoPlace(t *testing.T) {
 		}
 	}
 	if got := search(t, x, "news", 1); got.Articles[0].ID != "title" {
-		t.Errorf("%s is first, though the title of another begins so", got.Articles[0].ID)
+		t.Errorf("%s is first, although the title of another article begins with the query", got.Articles[0].ID)
 	}
 }
 
-// Articles of which some field has nothing, much, or what is seen seldom, are found the same, be
-// they written at once or one by one, with others that came and went, merged or not, and after a
-// restart. None at all is an index, too.
+// Articles with a field that is empty, long or unusual are found alike whether they were written
+// together or one by one, with other articles that came and went, merged or not, and after a
+// restart. An index without articles works, too.
 func TestUnusualArticlesHaveNoHistory(t *testing.T) {
 	articletest.WithoutRace(t)
 	all := unusual()
@@ -208,7 +209,7 @@ func TestUnusualArticlesHaveNoHistory(t *testing.T) {
 		}
 	}
 	if found < len(queries)/3 {
-		t.Errorf("%d of %d queries find something", found, len(queries))
+		t.Errorf("only %d of %d queries find something", found, len(queries))
 	}
 	for _, a := range all {
 		update(t, x, "r", []article.Article{note(a.ID, "de", "Another", "only the same w1")})

@@ -38,7 +38,7 @@ func note(id, language, title, text string) article.Article {
 	}
 }
 
-// feed yields articles as the corpus has them.
+// feed yields articles as their lines in the corpus.
 func feed(t testing.TB, articles ...article.Article) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for _, a := range articles {
@@ -61,7 +61,7 @@ func open(t testing.TB, dir string) *Index {
 	return x
 }
 
-// unclosed opens an index that the test shuts.
+// unclosed opens an index that the test must close.
 func unclosed(t testing.TB, dir string) *Index {
 	t.Helper()
 	x, err := Open(t.Context(), dir, 0)
@@ -113,7 +113,7 @@ func search(t testing.TB, x *Index, text string, limit int) article.SearchResult
 	return r
 }
 
-// rank is the Rank of an index, without the total.
+// rank returns what Rank finds, without the total.
 func rank(t testing.TB, x *Index, q Query) []Ranked {
 	t.Helper()
 	found, _, err := x.Rank(t.Context(), q)
@@ -139,8 +139,8 @@ func told(all []Ranked) string {
 	return strings.Join(each, " ")
 }
 
-// wantStrictly is wantFound for all articles that have all words in some full form, with their ids
-// sorted.
+// wantStrictly is like wantFound, but for all articles that have all words in some full form, in
+// the order of their ids.
 func wantStrictly(t *testing.T, x *Index, queries map[string]string) {
 	t.Helper()
 	for query, want := range queries {
@@ -160,7 +160,7 @@ func ids(r article.SearchResult) string {
 	return strings.Join(all, " ")
 }
 
-// twoWay are words that are synonyms of each other.
+// twoWay returns a group of words that are synonyms of each other.
 func twoWay(words ...string) article.Synonym { return article.Synonym{From: words, To: words} }
 
 func sorted(words string) string {
@@ -169,8 +169,8 @@ func sorted(words string) string {
 	return strings.Join(all, " ")
 }
 
-// wantFound asks queries, each with the ids of the articles that should be found, in their order,
-// as far as the limit goes.
+// wantFound searches each query, and compares the ids of the articles found, in order and up to the
+// limit.
 func wantFound(t *testing.T, x *Index, limit int, queries map[string]string) {
 	t.Helper()
 	for query, want := range queries {
@@ -180,7 +180,7 @@ func wantFound(t *testing.T, x *Index, limit int, queries map[string]string) {
 	}
 }
 
-// wantExcerpts asks for the excerpts of all articles that a query finds, in HTML and by id.
+// wantExcerpts compares the excerpts, in HTML and by id, of all articles that a query finds.
 func wantExcerpts(t *testing.T, x *Index, query string, want map[string]string) {
 	t.Helper()
 	got := map[string]string{}
@@ -192,7 +192,7 @@ func wantExcerpts(t *testing.T, x *Index, query string, want map[string]string) 
 	}
 }
 
-// others are articles beside which the words of a few are rare.
+// others returns articles among which the words of a few others are rare.
 func others() (all []article.Article) {
 	for i := range 20 {
 		all = append(all, note(fmt.Sprint("other-", i), "en", "Other", "something else"))
@@ -200,7 +200,7 @@ func others() (all []article.Article) {
 	return all
 }
 
-// What a person types, and what they expect to see, in this order.
+// What people type, and which articles they expect to see, in which order.
 func TestSearch(t *testing.T) {
 	for _, site := range []struct {
 		name     string
@@ -614,7 +614,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// The longest word that is indexed is found, with a typo, too; a longer one is in no index, and
+// The longest word that is indexed is found, also with a typo. A longer one is not indexed, and
 // does no harm.
 func TestLongWords(t *testing.T) {
 	long := strings.Repeat("abcdefg", 70)
@@ -627,8 +627,8 @@ func TestLongWords(t *testing.T) {
 	}
 }
 
-// Of two articles with the same words, that with them in a heading comes first: whole headings
-// count, as they are read, and nothing else of the HTML.
+// Of two articles with the same words, the one that has them in a heading comes first. The text of
+// whole headings counts, and nothing else of the HTML.
 func TestHeadings(t *testing.T) {
 	const text = "A swap of seats, R&D and walks."
 	with := func(id, content string) article.Article {
@@ -655,8 +655,8 @@ func TestHeadings(t *testing.T) {
 	}
 }
 
-// A word whose stem is a stop word does not find that, nor does a stop word that has the stem of
-// another word find it.
+// A word whose stem is a stop word does not find the stop word, nor does a stop word find another
+// word that has the same stem.
 func TestAStemThatIsAStopWord(t *testing.T) {
 	x := indexOf(t,
 		note("overheid", "nl", "De overheid", "Alles over de overheid en de overheden."),
@@ -703,7 +703,7 @@ func TestAStemIsOneInTheLanguageOfItsArticleOnly(t *testing.T) {
 	}
 }
 
-// What is another spelling of the same word is no beginning of it, and no typo.
+// Another spelling of the same word is neither a beginning of it nor a typo.
 func TestSpellingsAreOnOneRung(t *testing.T) {
 	for _, spellings := range [][]string{
 		{"don't", "don’t", "don`t", "don´t", "dont"}, {"12,500.50", "12'500.50", "12_500.50", "12500.50"}, {"10.000'den", "10000'den"}, {"20.000-fach", "20'000-fach", "20000-fach"},
@@ -724,8 +724,8 @@ func TestSpellingsAreOnOneRung(t *testing.T) {
 	}
 }
 
-// Who writes simplified Chinese finds traditional Chinese, and the reverse; first comes what is
-// written as it was typed.
+// A query in simplified Chinese also finds traditional Chinese, and the reverse. Articles that are
+// written as the query was typed come first.
 func TestSimplifiedAndTraditionalChinese(t *testing.T) {
 	simplified, traditional := note("hans", "zh-Hans", "数据库开发", "国家图书馆的数据库。头发很长。"), note("hant", "zh-Hant", "數據庫開發", "國家圖書館的數據庫。頭髮很長。")
 	simplified.Tags, traditional.Tags = []string{"软件开发"}, []string{"軟件開發"}
@@ -770,7 +770,7 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 	})
 	r := search(t, x, "サーバー", 10)
 	if id := r.Articles[0].ID; id == "short" {
-		t.Error("what is as typed is not first")
+		t.Error("the spelling that was typed is not first")
 	}
 	for _, h := range r.Articles {
 		if want := map[string]string{"long": "新しい<mark>サーバー</mark>の証明書。", "short": "<mark>サーバ</mark>、証明書、<mark>サーバ</mark>。", "half": "<mark>ｻｰﾊﾞｰ</mark>です。"}[h.ID]; want != "" && h.ExcerptHTML != want {
@@ -779,8 +779,8 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 	}
 }
 
-// A word in one Kana is found in the other where no article has all words as they were typed: so it
-// is before a keyboard of Japanese has made Katakana of it.
+// If no article has all words as typed, a word in one Kana is also found in the other: a word is in
+// Hiragana before a Japanese input method has converted it to Katakana.
 func TestTheOtherKana(t *testing.T) {
 	x := indexOf(t,
 		note("closure", "ja", "クロージャ", "クロージャの使い方です。"), note("server", "ja", "サーバーの設定", "くわしく説明します。"), note("ramen", "ja", "昼食", "らーめんを食べます。"),
@@ -809,8 +809,8 @@ func TestTheOtherKana(t *testing.T) {
 	}
 }
 
-// Who writes Chinese or Japanese has signs of full width at hand, and for a hyphen the sign of a
-// long vowel or a minus.
+// Chinese and Japanese keyboards give signs of full width, and the sign of a long vowel or a minus
+// sign for a hyphen.
 func TestQueriesOfFullWidth(t *testing.T) {
 	x := indexOf(t,
 		note("dns", "ja", "One", "DNS-01 チャレンジ。"), note("other", "ja", "Two", "DNS の 01 番。サーバー0 と C。"), note("cpp", "ja", "Three", "C++ と node.js。"), note("draft", "en", "Four", "C, a draft on Wi-Fi."),
@@ -834,8 +834,8 @@ func TestQueriesOfFullWidth(t *testing.T) {
 	}
 }
 
-// A syllable of Hangul is typed letter by letter; the first of the next is the last of the one
-// before until its vowel comes.
+// A syllable of Hangul is typed letter by letter. Until its vowel comes, the first letter of a
+// syllable is shown as the last of the syllable before.
 func TestHangulAsItIsTyped(t *testing.T) {
 	x := indexOf(t, note("release", "ko", "하나", "새로운 릴리스를 설치합니다."), note("other", "ko", "둘", "다른 글입니다."))
 	for _, query := range []string{"설", "설ㅊ", "설치", "릴ㄹ", "릴리", "릴릿", "릴리스", "릴리스 ㅅ", "릴리스 설", "릴리스 설ㅊ"} {
@@ -859,7 +859,7 @@ func TestHangulAsItIsTyped(t *testing.T) {
 		}
 	}
 	const asked = "릴리스는 설치하나요"
-	for _, query := range []string{asked, norm.NFD.String(asked)} { // the latter as macOS writes the names of files
+	for _, query := range []string{asked, norm.NFD.String(asked)} { // NFD is the form of file names on macOS
 		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) == 0 || found[0] != (Ranked{"release", strict}) {
 			t.Errorf("%+q: %v", query, found)
 		}
@@ -874,7 +874,7 @@ func TestHangulAsItIsTyped(t *testing.T) {
 	}
 }
 
-// Russian leaves it to the author whether to write ё, in stems too.
+// Russian leaves it to the author whether to write ё, also in stems.
 func TestStemsOfRussianWithAndWithoutYo(t *testing.T) {
 	x := indexOf(t, note("e", "ru", "Раз", "О надежности и учете."), note("yo", "ru", "Два", "О надёжности и учёте."))
 	for _, query := range []string{"надёжность", "надежность", "надёжностью", "учёт", "учетом", "учётом"} {
@@ -884,8 +884,8 @@ func TestStemsOfRussianWithAndWithoutYo(t *testing.T) {
 	}
 }
 
-// A word in another script than that of its article's language has the stem that words of that
-// script have mostly.
+// A word in a script other than that of its article's language gets the stem of the language that
+// mostly uses that script.
 func TestStemsInOtherScripts(t *testing.T) {
 	x := indexOf(t,
 		note("school", "en", "One", "والمدرسة في المدينة"), // "and the school": the site does not say that it is Arabic
@@ -901,8 +901,8 @@ func TestStemsInOtherScripts(t *testing.T) {
 	}
 }
 
-// The vowel am of Thai and Lao is one character, or the two that this stands for: Lao keyboards
-// have both, and so have texts.
+// The vowel am of Thai and Lao is one character, or the two that it stands for. Lao keyboards have
+// both forms, and so do texts.
 func TestAmIsOneCharacterOrTwo(t *testing.T) {
 	x := indexOf(t,
 		note("one", "lo", "ການນຳທາງ", "ການນຳທາງທີ່ກຳນົດເອງ"), note("two", "lo", "ການນ\u0ecd\u0eb2ທາງ", "ການນ\u0ecd\u0eb2ທາງທີ່ກ\u0ecd\u0eb2ນົດເອງ"),
@@ -923,8 +923,8 @@ func TestAmIsOneCharacterOrTwo(t *testing.T) {
 	}
 }
 
-// Serbian is written in Cyrillic and in Latin letters, by the same people, who search in either,
-// often without the accents of the latter.
+// Serbian is written in Cyrillic and in Latin letters. The same people use and search either
+// script, often without the accents of the Latin letters.
 func TestSerbianInTwoScripts(t *testing.T) {
 	x := indexOf(t,
 		note("cyrillic", "sr", "Праћење локације", "Уређај шаље податке. О праћењу локације сваког уређаја."),
@@ -957,13 +957,13 @@ func TestSuggestion(t *testing.T) {
 		"helm3":                  "helm 3",
 		"out of helm3.2":         "out of helm 3.2",
 		"helm2":                  "",
-		"helm4":                  "", // some have this
-		"go1":                    "", // as it stands, it begins a word
+		"helm4":                  "", // some articles have this
+		"go1":                    "", // it is the beginning of a word
 		"kuberntes":              "kubernetes",
 		"My kuberntes  cluster":  "My kubernetes cluster",
 		"kuberntes clutser":      "kubernetes cluster",
 		"kubernetes":             "",
-		"kuberntes, Kuberntes":   "kubernetes, kubernetes", // a word said again is meant again
+		"kuberntes, Kuberntes":   "kubernetes, kubernetes", // a repeated word is corrected each time
 		"nothing of that":        "",
 		"kuber netes runs":       "kubernetes runs",
 		"kubernetes clusterruns": "kubernetes cluster runs",
@@ -976,15 +976,16 @@ func TestSuggestion(t *testing.T) {
 		`"kubernetes cluster" "others"`: "",
 		`"kubernetes cluster"`:          "",
 		`"nothing of" -"that either"`:   "",
-		// Without the marks, a minus in a phrase would exclude, and marks in it would be a phrase.
+		// Without the quotation marks, a minus in a phrase would exclude, and marks in the phrase
+		// would begin another.
 		`"no -kubernetes cluster" runs`:    "no kubernetes cluster runs",
 		`"no --kubernetes cluster" runs`:   "no kubernetes cluster runs",
 		`"runs «cluster kubernetes» no"`:   "runs cluster kubernetes no",
 		`"no „cluster kubernetes“ x" runs`: "no cluster kubernetes x runs",
 		`"no cloud-native" cluster`:        "no cloud-native cluster",
-		// What is excluded cannot be found by the right spelling either.
+		// An excluded word would not be found by its right spelling either.
 		"kuberntes -kubernetes": "",
-		// Nor is a minus behind a phrase an exclusion, with the marks or without.
+		// A minus after a phrase does not exclude, with or without the quotation marks.
 		`„kubernetes cluster“-runs`: "",
 		`"cluster kubernetes"-runs`: "cluster kubernetes runs",
 	} {
@@ -1000,19 +1001,19 @@ func TestSuggestion(t *testing.T) {
 		}
 	}
 	if got := ids(search(t, x, `"a kuberntes cluster"`, 10)); got != "a" {
-		t.Errorf("a phrase with a typo finds %q, want the article with what was meant", got)
+		t.Errorf("a phrase with a typo finds %q, want the article with the corrected phrase", got)
 	}
 	if got := ids(search(t, x, `"cluster kubernetes"`, 10)); got != "" {
 		t.Errorf("words in another order are found as a phrase: %q", got)
 	}
 	for _, query := range []string{`what runs "cluster kubernetes"`, `what is "cluster kubernetes"?`} {
 		if got := ids(search(t, x, query, 10)); got != "a b" {
-			t.Errorf("%s: says more than a phrase that no article has, and finds %q, want what its words find", query, got)
+			t.Errorf("%s: a phrase that no article has, with other words, finds %q, want what its words find", query, got)
 		}
 	}
 }
 
-// A suggestion is spelled as most articles spell it, not as words are compared.
+// A suggestion is spelled as most articles spell it, not in the folded form.
 func TestSuggestionsAreSpelled(t *testing.T) {
 	x := indexOf(t,
 		note("fr", "fr", "x", "Une vulnérabilité, un résumé."),
@@ -1046,8 +1047,8 @@ func TestAWordSaidTwiceCountsTwice(t *testing.T) {
 	})
 }
 
-// Between words of other letters, a stop word of English is mostly a name; in a query that is
-// English, it says little.
+// Among words of another script, an English stop word is usually a name. In an English query it
+// says little.
 func TestStopWordsOfAnotherScript(t *testing.T) {
 	x := indexOf(t,
 		note("for", "uk", "Цикли", "Цикл for і що він робить."), note("events", "uk", "Цикл", "Цикл подій."),
@@ -1061,8 +1062,8 @@ func TestStopWordsOfAnotherScript(t *testing.T) {
 	}
 }
 
-// Of two titles with the words that tell, the one that has those of the query that say little as
-// well is first, however short the other is.
+// Of two titles with all words that are not optional, the one that also has the optional words of
+// the query comes first, however short the other is.
 func TestTitlesWithWordsThatSayLittle(t *testing.T) {
 	articles := []article.Article{note("once", "en", "The once pragma", "Include a file once."), note("this", "en", "The this pointer", "It points to the object.")}
 	for i := range 5 {
@@ -1076,7 +1077,7 @@ func TestTitlesWithWordsThatSayLittle(t *testing.T) {
 	}
 }
 
-// In a question of many words each title has some of them by chance.
+// A title does not decide a question of many words, because each title has some of them by chance.
 func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
 	all := []article.Article{
 		note("title", "en", "Computer programs for libraries", "Shelves at the counter, every day."),
@@ -1090,8 +1091,8 @@ func TestTitlesDecideShortQueriesNotQuestions(t *testing.T) {
 	})
 }
 
-// A title that was cut from the beginning of the text, as of a note without one, says no more than
-// the text.
+// A title that was cut from the beginning of the text, as for a note without a title, says no more
+// than the text.
 func TestTitlesThatWereCutFromTheText(t *testing.T) {
 	const question = "why does the old pump of the town hall lose water when it rains in spring"
 	asked := func(title, text string) string {
@@ -1116,7 +1117,8 @@ func TestTitlesThatWereCutFromTheText(t *testing.T) {
 	}
 }
 
-// While a word is typed, what it may become in a title is before texts that have it often.
+// While a word is being typed, titles with a word that begins so come before texts that have it
+// often.
 func TestTitlesAreFoundWhileTheyAreTyped(t *testing.T) {
 	x := indexOf(t,
 		note("console", "en", "Artisan Console", "Commands that are run by hand."),
@@ -1136,8 +1138,8 @@ func TestTitlesAreFoundWhileTheyAreTyped(t *testing.T) {
 	}
 }
 
-// What has been typed of a word may be the stem of another: sourc is of source, compli of comply.
-// Enough articles with that word do not hide those with words that begin so.
+// An unfinished word may be the stem of another word: sourc of source, compli of comply. Even many
+// articles with that other word do not hide those with words that begin so.
 func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 	all := []article.Article{
 		note("title", "en", "Compliance", "How we do it."), note("text", "en", "Other", "The compliance of banks."), note("excluded", "en", "Other", "Of compliance, but not here."),
@@ -1148,7 +1150,7 @@ func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 	}
 	x := indexOf(t, all...)
 	for query, want := range map[string]string{
-		"compli": "title", "compli -here": "title text", "banks compli -here": "text", // as one goes on to type
+		"compli": "title", "compli -here": "title text", "banks compli -here": "text", // as someone continues to type
 		"compli?": "other-0", "comply": "other-0", // a whole word
 		"organize": "organized", "organize themselves": "organized",
 	} {
@@ -1158,8 +1160,8 @@ func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 	}
 }
 
-// While a question is typed, the first letter of its first word that tells something hides nothing,
-// unless an article has the letter as a word.
+// While a question is being typed, the first letter of its first word that is not a stop word does
+// not hide the articles, unless an article has the letter as a word.
 func TestTheFirstLetterOfAQuestion(t *testing.T) {
 	x := indexOf(t, note("towed", "en", "What to do if your car is towed", "Call us."), note("c", "en", "The language X", "What is X?"))
 	wantFound(t, x, 1, map[string]string{
@@ -1191,7 +1193,8 @@ func TestTheFirstLetterOfTheNextWord(t *testing.T) {
 	}
 }
 
-// A site in several languages leaves titles untranslated, whose words are nowhere else in the text.
+// A site in several languages leaves some titles untranslated, so that the words of these are
+// nowhere in the text.
 func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
 	all := []article.Article{
 		note("korean", "ko", "Missing params property on route.", "경로에 매개변수가 없습니다."),
@@ -1204,8 +1207,8 @@ func TestTitlesThatWereMeantAreBeforeTexts(t *testing.T) {
 	}
 }
 
-// A title with all words of the query is worth as much where one of them is mistyped, in another
-// form than the title has, or has a space more or less.
+// A title with all words of the query is worth as much if the query mistypes one of them, has it in
+// another form, or has a space too many or too few.
 func TestTitlesWithAllWordsAsTheyWereMeant(t *testing.T) {
 	text := strings.Repeat("A custom command of the bug bounty, and its terms. ", 4)
 	x := indexOf(t,
@@ -1215,7 +1218,7 @@ func TestTitlesWithAllWordsAsTheyWereMeant(t *testing.T) {
 	wantFound(t, x, 1, map[string]string{"custom comand": "commands", "costum command": "commands", "bugbounty": "bounty", "bugbounty of": "bounty"})
 }
 
-// A title that writes words of the query as one has them all the same.
+// A title that writes words of the query as one word still has all of them.
 func TestTitlesWithWordsAsOne(t *testing.T) {
 	all := []article.Article{
 		note("one", "en", "GUI_CreateWindow", "Creates a window."), note("props", "en", "Props to create a transparent window of the GUI", "Call CreateWindow."),
@@ -1225,7 +1228,7 @@ func TestTitlesWithWordsAsOne(t *testing.T) {
 	wantFound(t, x, 2, map[string]string{"create window": "one props", "start-up state": "startup text", "start-up of the state": "startup text"})
 }
 
-// A compound of a title may be typed as one word: the title counts as if it were written so.
+// A compound of a title may be typed as one word. The title counts as if it were written like that.
 func TestTitlesWithCompoundsThatAreTypedAsOne(t *testing.T) {
 	x := indexOf(t,
 		note("wifi", "en", "Wi-Fi", "How a network is set up."),
@@ -1251,7 +1254,7 @@ func TestTitlesWithCompoundsThatAreTypedAsOne(t *testing.T) {
 	}
 }
 
-// A number whose thousands are set apart is found with its unit behind it.
+// A number with a separator of thousands is found if it is typed together with its unit.
 func TestThousandsWithTheirUnit(t *testing.T) {
 	x := indexOf(t,
 		note("comma", "en", "One", "It is 10,000 km away."), note("dot", "de", "Zwei", "Es ist 10.000 km weit."), note("space", "fr", "Trois", "À 10\u00a0000 km d'ici."),
@@ -1277,7 +1280,7 @@ func TestHours(t *testing.T) {
 		note("plain", "en", "Three", "Open from 8am to 4:30pm."), note("apart", "en", "Four", "Open from 8 AM to 4:30 PM."), note("other", "en", "Five", "The 8 of m.a., 4 times 4, and 30 p or m."),
 	)
 	for _, query := range []string{"8am", "8AM", "8am?", "4:30pm"} {
-		got := search(t, x, query, 4) // with more, also what has only the 4
+		got := search(t, x, query, 4) // a higher limit also finds articles with only the 4
 		if sorted(ids(got)) != "apart dots plain spaces" || got.Suggestion != "" {
 			t.Errorf("%s: found %q, suggested %q", query, ids(got), got.Suggestion)
 		}
@@ -1289,7 +1292,7 @@ func TestHours(t *testing.T) {
 	}
 }
 
-// A title has an hour or a number with its unit also where it sets more than two words of it apart.
+// A title has an hour, or a number with its unit, even if it writes it as more than two words.
 func TestTitlesWithNumbersSetApart(t *testing.T) {
 	all := []article.Article{
 		note("hour", "en", "Open from 8 a.m.", "We wait for you."), note("far", "en", "Run of 10 000 km", "For all who can."),
@@ -1299,8 +1302,8 @@ func TestTitlesWithNumbersSetApart(t *testing.T) {
 	wantFound(t, x, 2, map[string]string{"8am": "hour text", "10000km": "far text"})
 }
 
-// Degrees have a sign of their own, for which many keyboards have that of ordinals; who asks for
-// them types neither.
+// Degrees have a sign of their own, in place of which many keyboards have that of ordinals. People
+// who search for degrees type neither.
 func TestDegreesAndOrdinals(t *testing.T) {
 	x := indexOf(t,
 		note("degree", "en", "One", "Bake at 350°F."), note("ordinal", "en", "Two", "Bake at 350ºF."), note("before", "en", "Three", "Bake at 350 ºF."), note("behind", "en", "Four", "Bake at 350º F."),
@@ -1314,7 +1317,7 @@ func TestDegreesAndOrdinals(t *testing.T) {
 	})
 }
 
-// A word that a title has is no typo beside other words, however few articles have it.
+// In a query of several words, a word that a title has is not a typo, however few articles have it.
 func TestAWordOfATitleIsNoTypo(t *testing.T) {
 	x := indexOf(t,
 		note("center", "es", "Las mejores formas de centrar elementos", "Con CSS."), note("enter", "es", "Hooks", "Antes de entrar, un div."), note("other", "es", "Rust", "Antes de entrar en el div."),
@@ -1324,8 +1327,8 @@ func TestAWordOfATitleIsNoTypo(t *testing.T) {
 	}
 }
 
-// A slip that is a form of another word to a stemmer is one where no article has it, nor the word
-// it would be a form of, and a title has what was meant.
+// A word that a stemmer takes for a form of another word is still a slip if no article has the word
+// or that stem, and a title has what was meant.
 func TestSlipsThatHaveAStem(t *testing.T) {
 	articles := []article.Article{note("servers", "en", "Email servers", "How to run one."), note("listing", "en", "Listing files", "See them all."), note("forms", "en", "Forms", "Fill them in.")}
 	for i := range 12 {
@@ -1335,7 +1338,7 @@ func TestSlipsThatHaveAStem(t *testing.T) {
 	for query, want := range map[string]string{
 		"Email Severs": "Email servers", "severs": "servers", "Emial severs": "email severs", `"email" severs`: `"email" servers`, "severe": "", "several emails": "",
 		"froms":         "forms", // a form of from, a stop word
-		"linting files": "",      // lint is there
+		"linting files": "",      // an article has lint
 		"sever severs":  "",      // no title has both
 	} {
 		got := search(t, x, query, 10)
@@ -1348,8 +1351,8 @@ func TestSlipsThatHaveAStem(t *testing.T) {
 	}
 }
 
-// Whether a word is a slip is the same on all pages, and where few articles have what it would be a
-// form of. A title that a filter or an exclusion keeps out is none of what was meant.
+// Whether a word is a slip is the same on all pages, and also if few articles have the word that it
+// would be a form of. A title that a filter or an exclusion rules out does not make a word a slip.
 func TestSlipsThatHaveAStemOnEveryPage(t *testing.T) {
 	for _, n := range []int{2, 12} {
 		articles := []article.Article{note("servers", "en", "Email servers", "How to run one."), note("mail", "en", "Email", "Email only.")}
@@ -1376,8 +1379,8 @@ func TestSlipsThatHaveAStemOnEveryPage(t *testing.T) {
 	}
 }
 
-// What was read of the index is kept for other searches, and no search changes it.
-func TestALookForASlipChangesNoOtherAnswer(t *testing.T) {
+// The postings that a search reads are kept for other searches, and no search changes them.
+func TestLookingForASlipChangesNoOtherAnswer(t *testing.T) {
 	articles := []article.Article{note("mail", "en", "Email servers", "How to run one."), note("severe", "en", "Other", "Several severe emails.")}
 	for i := range 20 {
 		articles = append(articles, note(fmt.Sprint("ours-", i), "en", "Our servers", "One."), note(fmt.Sprint("text-", i), "en", "Other", "Our servers, servers, servers, servers."))
@@ -1400,7 +1403,7 @@ func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 		switch {
 		case i < 2:
 			n.DatePublished = time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
-		case i == 4: // a date goes before none
+		case i == 4: // an article with a date comes before one without
 			n.DatePublished = time.Date(1911, 1, 1, 0, 0, 0, 0, time.UTC)
 		}
 		all = append(all, n)
@@ -1418,8 +1421,8 @@ func TestTiesGoToTheNewerThenTheLowerID(t *testing.T) {
 	}
 }
 
-// Who pastes the address of an article looks for that article, whatever other articles have its
-// words.
+// Someone who pastes the address of an article looks for that article, whichever other articles
+// have its words.
 func TestAddresses(t *testing.T) {
 	at := func(id, url string) article.Article {
 		a := note(id, "en", "Other", "See https://example.org/guide/install and the guide, install it by https, example and org.")
@@ -1472,8 +1475,9 @@ func TestSettings(t *testing.T) {
 	}
 }
 
-// What the site says of a query holds for it with a typo, too, also where no article has its words.
-func TestSettingsOfWhatWasMeant(t *testing.T) {
+// Pins and synonyms of a query also apply to the query with a typo, even if no article has its
+// words.
+func TestSettingsOfACorrectedQuery(t *testing.T) {
 	x := open(t, t.TempDir())
 	updateWith(t, x, article.SearchSettings{
 		Synonyms: []article.Synonym{{From: []string{"bicycle"}, To: []string{"bike"}}, {From: []string{"kubernetes storage"}, To: []string{"volumes"}}},
@@ -1508,8 +1512,9 @@ func TestSettingsOfWhatWasMeant(t *testing.T) {
 	}
 }
 
-// A synonym may begin or end with words that say little, or be in another form than the site names.
-func TestSynonymsOfTheirForms(t *testing.T) {
+// A synonym may begin or end with stop words, and a query may have it in another form than the
+// site's settings.
+func TestSynonymsInOtherForms(t *testing.T) {
 	x := open(t, t.TempDir())
 	updateWith(t, x, article.SearchSettings{Synonyms: []article.Synonym{
 		twoWay("log in", "sign in"), twoWay("subscribe", "sign up"), twoWay("the works", "newsletter"), twoWay("bike", "bicycle", "Rad", "two wheels"),
@@ -1529,7 +1534,8 @@ func TestSynonymsOfTheirForms(t *testing.T) {
 	}
 }
 
-// A word of a script without spaces has synonyms, and is one, however many characters it has.
+// A word of a script without spaces may have synonyms and be a synonym, however many characters it
+// has.
 func TestSynonymsWithoutSpaces(t *testing.T) {
 	x := open(t, t.TempDir())
 	updateWith(t, x, article.SearchSettings{Synonyms: []article.Synonym{
@@ -1564,7 +1570,7 @@ func TestSynonymsWithoutSpaces(t *testing.T) {
 	}
 }
 
-// A synonym that has no word, such as "+" for plus, says nothing.
+// A synonym without a word, such as "+" for plus, is ignored.
 func TestSynonymsWithoutWords(t *testing.T) {
 	x := open(t, t.TempDir())
 	updateWith(t, x, article.SearchSettings{
@@ -1593,8 +1599,8 @@ func TestManyPins(t *testing.T) {
 	}
 }
 
-// A word that is too long for the index is in no article, so that to exclude it excludes nothing,
-// whatever else is asked.
+// A word that is too long for the index is in no article, so excluding it excludes nothing,
+// whatever else the query has.
 func TestExcludingAWordThatIsTooLong(t *testing.T) {
 	tagged := note("a", "en", "A", "word")
 	tagged.Tags = []string{"t"}
@@ -1638,7 +1644,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// No answer mixes two revisions, and none fails while updates run.
+// No answer mixes two revisions, and no search fails while updates run.
 func TestSearchDuringUpdates(t *testing.T) {
 	x := open(t, t.TempDir())
 	revision := func(n int) []article.Article {
@@ -1666,7 +1672,7 @@ func TestSearchDuringUpdates(t *testing.T) {
 			}
 		})
 	}
-	searches.Go(func() { // meanwhile files are merged, taken into use, and read
+	searches.Go(func() { // meanwhile, files are merged, taken into use, and read
 		for ctx.Err() == nil {
 			merging, end := context.WithTimeout(ctx, 5*time.Millisecond)
 			err := errors.Join(x.engine.ForceMerge(merging, nil), x.refresh(func(int, int) bool { return true }), x.look(time.Now().Add(time.Hour), func(time.Duration) error { return ctx.Err() }))
@@ -1702,8 +1708,8 @@ func TestAFailedUpdateChangesNothing(t *testing.T) {
 	}
 }
 
-// An update whose folder is gone ends with an error. A full disk looks the same to the engine: it
-// tries for ever.
+// An update whose folder is gone ends with an error, although the engine tries for ever. A full
+// disk looks the same to the engine.
 func TestAnUpdateThatCannotBeWrittenEnds(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "index")
 	x := open(t, dir)
@@ -1721,7 +1727,7 @@ func TestAnUpdateThatCannotBeWrittenEnds(t *testing.T) {
 		why = append(why, err.Error())
 	}
 	if !strings.HasSuffix(why[0], "no such file or directory") {
-		t.Errorf("it does not say why: %s", why)
+		t.Errorf("the error does not say why: %s", why)
 	}
 	if tried, most := x.failedWrites(), uint64(time.Since(began)/writeRest)+2; tried > most {
 		t.Errorf("the engine tried %d times in %v, want %d at most: it takes a processor from the searches", tried, time.Since(began), most)
@@ -1778,7 +1784,7 @@ func TestAnArticleThatComesTwice(t *testing.T) {
 	}
 }
 
-// commonWords are fifty articles that "common word" finds.
+// commonWords returns fifty articles that "common word" finds.
 func commonWords() (all []article.Article) {
 	for i := range 50 {
 		all = append(all, note(fmt.Sprintf("d%d", i), "en", fmt.Sprintf("Title %d", i), fmt.Sprintf("common word number%d", i)))
@@ -1786,7 +1792,8 @@ func commonWords() (all []article.Article) {
 	return all
 }
 
-// damagedCopy copies the folder of a file, with other bytes in this; with nil, without it.
+// damagedCopy copies the folder of a file, and returns the copy. In the copy, the file has the
+// bytes that damage returns; if these are nil, it is missing.
 func damagedCopy(t *testing.T, path string, damage func([]byte) []byte) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -1806,7 +1813,7 @@ func damagedCopy(t *testing.T, path string, damage func([]byte) []byte) (dir str
 	return dir
 }
 
-// Whatever happens to the files, an index answers as before, or says that it is damaged.
+// Whatever happens to its files, an index answers as before, or returns ErrDamaged.
 func TestDamage(t *testing.T) {
 	whole := t.TempDir()
 	x := unclosed(t, whole)
@@ -1835,7 +1842,7 @@ func TestDamage(t *testing.T) {
 				}
 				defer x.Close()
 				if x.State() == nil {
-					return // as if nothing had been there
+					return // as if the folder had been empty
 				}
 				answer, err := x.Search(context.Background(), Query{Text: "common word", Limit: 100})
 				if err == nil && answer.Total != want.Total {
@@ -1852,8 +1859,8 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-// Wrong bytes anywhere, after updates and deletions: an index answers the very same, or
-// says that it is damaged, and neither opening nor searching nor an update ends the process.
+// With wrong bytes anywhere, after updates and deletions, an index gives the same answers or
+// returns ErrDamaged, and neither opening nor searching nor updating it ends the process.
 func TestWrongBytes(t *testing.T) {
 	whole := t.TempDir()
 	x := unclosed(t, whole)
@@ -1883,7 +1890,7 @@ func TestWrongBytes(t *testing.T) {
 			}
 			continue
 		}
-		if x.State() != nil { // else nothing is left of it
+		if x.State() != nil { // else nothing is left of the index
 			intact++
 			got, err := x.Search(t.Context(), q)
 			if state := string(x.State()); err != nil || string(got.Body) != want[state] {
@@ -1901,7 +1908,7 @@ func TestWrongBytes(t *testing.T) {
 	t.Logf("%d of 300 indexes answered as before their damage", intact)
 }
 
-// A time limit ends a search inside of the index.
+// A time limit ends a search inside the index.
 func TestSearchEndsInTime(t *testing.T) {
 	x := indexOf(t, note("a", "en", "A", "first"))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -1911,7 +1918,8 @@ func TestSearchEndsInTime(t *testing.T) {
 	}
 }
 
-// A panic of a search is an error that tells where, and nothing of the query.
+// A panic of a search becomes an error that says where it happened, and reveals nothing of the
+// query.
 func TestPanicIsAnError(t *testing.T) {
 	x := indexOf(t, note("a", "en", "A", "canary"))
 	x.current.damping = nil
@@ -1921,11 +1929,12 @@ func TestPanicIsAnError(t *testing.T) {
 		t.Errorf("got %v", err)
 	}
 	if err := newCrash("canary"); strings.Contains(err.Error(), "canary") {
-		t.Errorf("it tells what may be of the query: %v", err)
+		t.Errorf("it has text that may be of the query: %v", err)
 	}
 }
 
-// asked counts how often it is asked whether it is over. It ends at a time, unless that is 0.
+// asked is a context that counts how often Err is called. It ends at the call of a given number,
+// unless that is 0.
 type asked struct {
 	context.Context
 	times, ends int
@@ -1938,7 +1947,7 @@ func (a *asked) Err() error {
 	return a.Context.Err()
 }
 
-// looks is how often a search asks whether it is over.
+// looks returns how often a search checks its context.
 func looks(t *testing.T, x *Index, query string, limit int) int {
 	t.Helper()
 	ctx := &asked{Context: t.Context()}
@@ -1948,8 +1957,8 @@ func looks(t *testing.T, x *Index, query string, limit int) int {
 	return ctx.times
 }
 
-// All words of a site are looked through once for those of a query that no article has, not for
-// each: a question in a language of which the site has none was not answered in time.
+// All words of a site are read once for all unknown words of a query, not once for each of them: a
+// question in a language that the site does not have was not answered in time.
 func TestUnknownWordsAreLookedForTogether(t *testing.T) {
 	var words strings.Builder
 	for i := range 20_000 {
@@ -1958,12 +1967,12 @@ func TestUnknownWordsAreLookedForTogether(t *testing.T) {
 	x := indexOf(t, note("a", "en", "A", words.String()))
 	one, more := looks(t, x, "verwaltung", 10), looks(t, x, "wie funktioniert eigentlich unsere finanzverwaltung heutzutage genau", 10)
 	if more > 2*one {
-		t.Errorf("a query of unknown words asked %d times whether it is over, one of them %d times", more, one)
+		t.Errorf("a query of unknown words checked its context %d times, one word %d times", more, one)
 	}
 }
 
-// Wherever a search looks at its time, its end is no damage.
-func TestSearchEndsAtEachLook(t *testing.T) {
+// Wherever a search checks its context, the end of the context is not reported as damage.
+func TestSearchEndsAtEachCheck(t *testing.T) {
 	all := []article.Article{note("a", "en", "Compliance", "The compliance of open source databases."), note("b", "en", "Other", "They comply with databases.")}
 	x := indexOf(t, all...)
 	for _, query := range []string{"compli", "databse", "plianc", "opensource data bases", `"open source" databases -banks`, "node.js 5gb"} {
@@ -1975,15 +1984,15 @@ func TestSearchEndsAtEachLook(t *testing.T) {
 				break
 			}
 			if !errors.Is(err, context.Canceled) || errors.Is(err, ErrDamaged) {
-				t.Errorf("%q that ends at look %d: %v", query, ends, err)
+				t.Errorf("%q that ends at check %d: %v", query, ends, err)
 			}
 		}
 	}
 }
 
-// A search looks at its time before each thing that takes long, so that it never goes on for
-// nobody.
-func TestSearchLooksAtItsTime(t *testing.T) {
+// A search checks its context before everything that takes long, so that it does not go on when
+// nobody waits for it.
+func TestSearchChecksItsContext(t *testing.T) {
 	v := newVocabulary(1000)
 	x := indexOf(t, note("a", "en", "A", v.text(1000)))
 	for name, query := range map[string]string{
@@ -1991,26 +2000,26 @@ func TestSearchLooksAtItsTime(t *testing.T) {
 		"phrases": strings.Repeat(`"`+v.words[0]+" "+v.words[1]+`" -"`+v.words[2]+" "+v.words[3]+`" `, 10),
 	} {
 		want := len(strings.Fields(query)) / 2
-		for _, limit := range []int{1, 2} { // the second time what it read is in memory
+		for _, limit := range []int{1, 2} { // the second time, what the search reads is in memory
 			if n := looks(t, x, query, limit); n < want {
-				t.Errorf("%s, limit %d: it looked %d times, want %d or more", name, limit, n, want)
+				t.Errorf("%s, limit %d: it checked its context %d times, want %d or more", name, limit, n, want)
 			}
 		}
 	}
 }
 
-// One mistyped word is compared with all words that may begin like it.
-func TestSearchAmongManyWordsLooksAtItsTime(t *testing.T) {
+// A mistyped word is compared with all words that may begin like it.
+func TestSearchAmongManyWordsChecksItsContext(t *testing.T) {
 	v := newVocabulary(20_000)
 	x := indexOf(t, note("a", "en", "A", strings.Join(v.words, " ")))
 	if none, one := looks(t, x, "zzz", 10), looks(t, x, "batexdikolu", 10); one < none+10 {
-		t.Errorf("it looked %d times, and %d times at a word that is not compared with others", one, none)
+		t.Errorf("it checked its context %d times, and %d times for a word that is not compared with others", one, none)
 	}
 }
 
-// Any number of articles may be alike: in their order only date and id decide then, and each may
-// have the title that is asked for but for a minus.
-func TestSearchAmongTheLikeLooksAtItsTime(t *testing.T) {
+// Any number of articles may be alike. Then only date and id decide their order, and each may have
+// a title that differs from the query only by a minus.
+func TestSearchAmongLikeArticlesChecksItsContext(t *testing.T) {
 	var all []article.Article
 	for i := range 3000 {
 		all = append(all, note(fmt.Sprint("a", i), "en", "Release notes", "word"))
@@ -2018,12 +2027,12 @@ func TestSearchAmongTheLikeLooksAtItsTime(t *testing.T) {
 	x := indexOf(t, all...)
 	for query, want := range map[string]int{"word": len(all) / 128, "release -notes": len(all)} {
 		if n := looks(t, x, query, 10); n < want {
-			t.Errorf("%s: it looked %d times, want %d or more", query, n, want)
+			t.Errorf("%s: it checked its context %d times, want %d or more", query, n, want)
 		}
 	}
 }
 
-// mistypes are so many words that no article has.
+// mistypes returns n words that no article has.
 func mistypes(v *vocabulary, n int) string {
 	var all []string
 	for _, w := range v.words[:n] {
@@ -2104,9 +2113,9 @@ func TestExcerpt(t *testing.T) {
 	}
 }
 
-var marks = regexp.MustCompile("</?mark>") // of tests only
+var marks = regexp.MustCompile("</?mark>")
 
-// wellFormed checks what every excerpt promises.
+// wellFormed checks what holds for every excerpt.
 func wellFormed(t *testing.T, h article.Hit) {
 	t.Helper()
 	if n := utf8.RuneCountInString(h.Excerpt); n > article.MaxExcerptRunes {
@@ -2133,8 +2142,9 @@ func TestRunes(t *testing.T) {
 	}
 }
 
-// The dates of a large site are read for hits that tie, but no longer than a search may take.
-func TestASearchWhoseTimeIsOverReadsNoDates(t *testing.T) {
+// The dates of a large site are read for hits that tie, but not after the context of the search has
+// ended.
+func TestACancelledSearchReadsNoDates(t *testing.T) {
 	x := indexOf(t, commonWords()...)
 	s := x.acquire()
 	defer x.release(s)
@@ -2147,12 +2157,12 @@ func TestASearchWhoseTimeIsOverReadsNoDates(t *testing.T) {
 	view{snapshot: s, ctx: t.Context()}.breakTies(ties, 2)
 }
 
-// Nothing that is typed or written makes a search fail.
+// No query and no article makes a search fail.
 func FuzzSearch(f *testing.F) {
 	for _, s := range []string{"swap", `"a b" -c`, "C++ .NET 🚀", "人工智能", "l'été", "\u202Ea\u0301", "- \" -\"", "a.b-c_d'e", "ﬁ İ ß"} {
 		f.Add(s, s+" and some text around. "+s)
 	}
-	x := open(f, f.TempDir()) // one for all: to make an index takes a hundred times as long as to search it
+	x := open(f, f.TempDir()) // one for all, because building an index takes a hundred times as long as searching it
 	f.Fuzz(func(t *testing.T, query, text string) {
 		if !utf8.ValidString(query) || !utf8.ValidString(text) || len(query) > 2000 || len(text) > 20000 {
 			t.Skip()
@@ -2165,7 +2175,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// Any words of a text are found and shown by themselves, between others and as a phrase.
+// Any words of a text are found and shown: on their own, among others and as a phrase.
 func TestExcerptsOfUnusualText(t *testing.T) {
 	articletest.WithoutRace(t)
 	random := rand.New(rand.NewPCG(1, 7))
@@ -2197,8 +2207,8 @@ func TestExcerptsOfUnusualText(t *testing.T) {
 	}
 }
 
-// Where a phrase stands only as part of what is read as another word, what is around it shows no
-// marks, nor does it change those that the text has elsewhere.
+// If a phrase occurs only as part of another word, there are no marks around it, and the marks
+// elsewhere in the text stay the same.
 func TestExcerptOfAPhraseWithinAWord(t *testing.T) {
 	x := indexOf(t, note("a", "en", "One", "Point i and then point m. "+strings.Repeat("Filler words are here. ", 100)+"The cat, and I'm here."))
 	const want = "Point <mark>i</mark> and then point <mark>m</mark>. Filler words are here."
@@ -2207,8 +2217,8 @@ func TestExcerptOfAPhraseWithinAWord(t *testing.T) {
 	}
 }
 
-// Who quotes a phrase looks for that: its words are no match by themselves, unless the query has
-// them beside it as well.
+// Someone who quotes a phrase looks for the phrase: its words alone are not marked, unless the
+// query also has them outside the phrase.
 func TestExcerptMarksWordsOfAPhraseOnlyWithinIt(t *testing.T) {
 	x := indexOf(t,
 		note("a", "en", "One", "The swap that is hot is no hot-swap of the disks; the hot swap is the swap of the hot. Be it as it is: to be or not to be."),
@@ -2284,8 +2294,8 @@ func TestExcerptMarksToItsEnd(t *testing.T) {
 	}
 }
 
-// Beginnings and typos are marked in articles that are found by them, not beside what was meant in
-// those that have it.
+// Beginnings and typos are marked only in articles that are found by them, not in those that have
+// the word itself.
 func TestExcerptMarksLooseFormsOnlyWhereNothingIsBetter(t *testing.T) {
 	x := indexOf(t,
 		note("a", "en", "One", "Going well, I go on with Golang, in charge of charts and a change."), note("b", "en", "Two", "Golang is going on."), note("c", "en", "Three", "Changes were made."),
@@ -2304,7 +2314,7 @@ func TestExcerptMarksLooseFormsOnlyWhereNothingIsBetter(t *testing.T) {
 	}
 }
 
-// The ending of a word that is the ending of another, too, says nothing in that.
+// If two words have the same ending, the ending is not marked in the other word.
 func TestExcerptMarksNoEndingsOfOtherWords(t *testing.T) {
 	x := indexOf(t,
 		note("a", "ja", "一", "オーケストレーションはアプリケーションを管理する。"), note("b", "ja", "二", "オープンソースとリソース、ソース、ウェブサービスとマイクロサービス。"),
@@ -2325,8 +2335,8 @@ func TestExcerptMarksNoEndingsOfOtherWords(t *testing.T) {
 	}
 }
 
-// What is marked in an article is what it is found by: the first six letters are a stem in Czech
-// only.
+// The marks of an article are of the words by which it is found: the first six letters are a stem
+// in Czech only.
 func TestExcerptMarksFormsOfItsLanguage(t *testing.T) {
 	x := indexOf(t,
 		note("en", "en", "One", "The projector, many projects and a project."), note("cs", "cs", "Dvě", "Nejsou projectory, project ano."),
@@ -2338,8 +2348,8 @@ func TestExcerptMarksFormsOfItsLanguage(t *testing.T) {
 	})
 }
 
-// A word that is the stem of what was typed is found by it, whatever its own stem is: kvaliteten is
-// "the quality", and kvalitet, of which a stemmer takes off the end, too, "quality".
+// A word that is the stem of what was typed is found, whatever its own stem is: kvaliteten is "the
+// quality" and its stem kvalitet is "quality", from which a stemmer takes off an ending, too.
 func TestAWordThatIsAStemIsMarkedAndCountsInTitles(t *testing.T) {
 	x := indexOf(t,
 		note("title", "no", "Sjekk fruktkvalitet", "Om frukt, og fruktkvalitet."),
@@ -2349,7 +2359,7 @@ func TestAWordThatIsAStemIsMarkedAndCountsInTitles(t *testing.T) {
 	if got := ids(search(t, x, "fruktkvaliteten", 2)); got != "title text" {
 		t.Errorf("got %s, want the title first", got)
 	}
-	for _, h := range search(t, x, "fruktkvaliteten", 10).Articles[:2] { // here it was looked for with typos, too
+	for _, h := range search(t, x, "fruktkvaliteten", 10).Articles[:2] { // this was also searched with typos
 		if !strings.Contains(strings.ToLower(h.ExcerptHTML), "<mark>fruktkvalitet</mark>") {
 			t.Errorf("%s: %s", h.ID, h.ExcerptHTML)
 		}
@@ -2389,7 +2399,7 @@ func TestPassageBeginsWithASentence(t *testing.T) {
 		text := strings.Repeat("some words ", 40) + "before" + string(end) + " The sentence of the target"
 		at := strings.Index(text, "target")
 		if begin, _ := passage(text, at, len(text)); !strings.HasPrefix(text[begin:], "The sentence") {
-			t.Errorf("behind %q: %q", end, text[begin:])
+			t.Errorf("after %q: %q", end, text[begin:])
 		}
 	}
 }
@@ -2414,7 +2424,7 @@ func TestPassageBeginsWithAWord(t *testing.T) {
 	}
 }
 
-// At the end of a text, where little follows the matches, an excerpt has room for more of what is
+// At the end of a text, where little follows the matches, an excerpt shows more of what comes
 // before them.
 func TestPassageAtTheEnd(t *testing.T) {
 	for _, test := range []struct{ before, match, want string }{
@@ -2431,11 +2441,11 @@ func TestPassageAtTheEnd(t *testing.T) {
 	}
 }
 
-// An excerpt begins with no half of a word of the query, in a script without spaces either.
+// An excerpt does not begin with half of a word of the query, not even in a script without spaces.
 func TestExcerptBeginsWithAWholeMatch(t *testing.T) {
 	long := strings.Repeat("文章は続く", 100)
 	var articles []article.Article
-	for apart := passageRunes - 15; apart < passageRunes; apart++ { // all of the second is in a passage with half of the first
+	for apart := passageRunes - 15; apart < passageRunes; apart++ { // a passage has room for the second match and half of the first
 		articles = append(articles, note(fmt.Sprint("a", apart), "ja", "One", long+"コレクター"+string([]rune(long)[:apart])+"コレクター"+long))
 	}
 	x := indexOf(t, articles...)
@@ -2450,12 +2460,12 @@ func TestExcerptBeginsWithAWholeMatch(t *testing.T) {
 	}
 }
 
-// A word that is no term for its length is not looked for, however many versions it would be of.
+// A word that is too long to be a term is not looked up, however many versions it would stand for.
 func TestMarksPassOverLongWords(t *testing.T) {
 	x := indexOf(t, note("long", "en", "Long", "1.2 "+strings.Repeat("1.", 200_000)+"1 end"))
 	began := time.Now()
 	a, err := x.Search(t.Context(), Query{Text: "1.2", Limit: 1})
-	if took := time.Since(began); err != nil || a.Total != 1 || took > 20*time.Second { // quadratic, it takes 80 s
+	if took := time.Since(began); err != nil || a.Total != 1 || took > 20*time.Second { // if it were quadratic, it would take 80 s
 		t.Errorf("%d articles, %v, after %v", a.Total, err, took)
 	}
 }
@@ -2471,7 +2481,7 @@ func TestMarksOfACompoundThatBeginsWithAStopWord(t *testing.T) {
 	}
 }
 
-// Who asks what something is finds the article about it, not those that ask as well.
+// Someone who asks what something is finds the article about it, not articles that ask the same.
 func TestQuestionsInScriptsWithoutSpaces(t *testing.T) {
 	asking := strings.Repeat("これとは何ですか。什么是这个，这个是什么，如何用的。이것이란 무엇인가요?", 3)
 	x := indexOf(t,
@@ -2482,11 +2492,11 @@ func TestQuestionsInScriptsWithoutSpaces(t *testing.T) {
 		"フックとは": "ja", "フックとは何ですか？": "ja", "サーバーとは": "server", "useStateとは": "state", "useState란": "state",
 		"什么是组件": "zh", "什麼是組件？": "zh", "组件是什么": "zh", "如何组件": "zh", "组件的状态": "zh", "目的": "goal",
 		"컴포넌트란": "ko", "컴포넌트이란 무엇인가요?": "ko", "컴포넌트를": "ko", "컴포넌트의 상태": "ko",
-		"とは": "asking", "什么是": "asking", "무엇인가요": "asking", // that is all there is
+		"とは": "asking", "什么是": "asking", "무엇인가요": "asking", // nothing else was asked
 	})
 }
 
-// A word that asks adds nothing to an article that has it, as a stop word adds nothing.
+// A question word adds nothing to the score of an article, just like a stop word.
 func TestWordsThatAskDoNotCount(t *testing.T) {
 	for language, test := range map[string]struct{ question, answer, asking string }{
 		"th": {"ปราสาทใครสร้าง", "พระราชาสร้างปราสาทหลังนี้", "ใครอยู่ปราสาท ใคร ๆ ก็สร้าง"},
@@ -2497,8 +2507,8 @@ func TestWordsThatAskDoNotCount(t *testing.T) {
 	}
 }
 
-// Who asks what something is looks for its name, in languages of whose stop words there is no list,
-// too.
+// Someone who asks what something is looks for its name, also in languages without a list of stop
+// words.
 func TestQuestionsWhatSomethingIs(t *testing.T) {
 	for language, test := range map[string]struct{ title, question, other string }{
 		"vi": {"Máy ảo", "máy ảo là gì", "Là một máy ảo, không có gì khác."},
@@ -2517,8 +2527,8 @@ func TestQuestionsWhatSomethingIs(t *testing.T) {
 	}
 }
 
-// In a language that tells words apart by accents, another word than one that asks is looked for:
-// brain, not which, and leaf, not is.
+// In a language that tells words apart by accents, a word is not taken for a question word that
+// differs by accents: brain is not which, and leaf is not is.
 func TestWordsWithOtherAccentsThanThoseThatAsk(t *testing.T) {
 	x := indexOf(t,
 		note("brain", "vi", "Khối u não", "1"),
@@ -2533,8 +2543,8 @@ func TestWordsWithOtherAccentsThanThoseThatAsk(t *testing.T) {
 	}
 }
 
-// A pair of characters that a title has is a word of it: one with all of them is before the texts
-// that say them often.
+// A pair of characters counts as a word of a title: a title with all pairs of the query comes
+// before texts that have them often.
 func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 	often := strings.Repeat("コンポーネントは純粋です。組件的状态。컴포넌트의 상태。", 5)
 	x := indexOf(t,

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// readAll reads all that is in a segment.
+// readAll reads everything in a segment.
 func readAll(s *memorySegment) {
 	l := newLayout(s)
 	for field := range l.fields {
@@ -28,8 +28,8 @@ func readAll(s *memorySegment) {
 	}
 }
 
-// Reading a file whose bytes are others than were written ends, soon and with little memory,
-// whatever it says of lengths and places. What it reads may be wrong.
+// Reading a file with wrong bytes ends soon and takes little memory, whatever lengths and places
+// the bytes give. What is read may be wrong.
 func TestReadingWrongBytesEnds(t *testing.T) {
 	_, whole := invertAll(t, nil, commonWords()...)
 	readAll(whole)
@@ -58,9 +58,9 @@ func TestReadingWrongBytesEnds(t *testing.T) {
 	t.Logf("%d of 3000 could not be read", failed)
 }
 
-// What is packed of a document and begins behind its end, for the id is longer than both, is not
-// unpacked, however long it is told to be.
-func TestADocumentBehindItsEnd(t *testing.T) {
+// If the id of a document is so long that its packed values begin after their end, they are not
+// unpacked, whatever size they claim.
+func TestADocumentThatBeginsAfterItsEnd(t *testing.T) {
 	var data []byte
 	const text, place, long = 't', 0, 1 << 45
 	for _, n := range []uint64{0, 0, 5, 1, text, place, long, 0, 4, text, place, long, 0} {
