@@ -15,7 +15,7 @@ import (
 // nowhere is the state from which no term can be reached.
 const nowhere = -1
 
-// prefixAutomaton accepts the terms that begin with the prefix that it is. A state is the number of
+// prefixAutomaton is a prefix, and accepts the terms that begin with it. A state is the number of
 // bytes of the prefix that a term has matched so far. (An iterator that got the prefix as its lower
 // bound would allocate its states anew, one for each byte of the bound.)
 type prefixAutomaton string

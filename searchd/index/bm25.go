@@ -57,14 +57,15 @@ func smoothingOf(words int) float32 {
 // damping returns the damping of a document for this query.
 func (f *finder) damping(d uint32) float32 { return float32(f.smoothing * f.snapshot.damping[d]) }
 
-// idf returns the weight by rarity of a term that so many documents have. It is never negative.
+// idf returns the inverse document frequency of a term that so many documents have. It is never
+// negative.
 func (s *snapshot) idf(found int) float32 {
 	n, all := float64(found), float64(s.totals.Articles)
 	return float32(math.Log(1 + (all-n+0.5)/(n+0.5)))
 }
 
-// worth returns what a document gains by a term of this weight. The document is the one at place at
-// of the term's postings, which have these times or this impact.
+// worth returns what a document gains by a term of this weight. Times and impact are those of the
+// term's postings, and at is the place of the document among them.
 func worth(times []uint8, impact []float32, at int, damping, weight float32) float32 {
 	if times != nil {
 		times := float32(times[at])

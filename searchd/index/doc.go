@@ -79,7 +79,7 @@
 // Total counts the documents of the rungs that were searched. Within a rung the score decides:
 //
 //   - BM25 over the whole article. A word in the title counts five times, in a tag three times, in
-//     a heading twice besides once in the text, and once in a long title that was cut from the
+//     a heading twice (and once more in the text), and once in a long title that was cut from the
 //     text. A word that the query has several times counts that many times. The scores of the stem,
 //     the form as typed and the form with its accents are added up. Characters in the other form of
 //     Chinese count less if the article does not have them as typed

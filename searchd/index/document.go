@@ -17,7 +17,7 @@ import (
 
 // The fields of the index.
 const (
-	fieldWords   = "w" // folded forms; forms with accents beside them; pairs of unspaced characters
+	fieldWords   = "w" // folded forms; also the forms with accents; pairs of unspaced characters
 	fieldStems   = "s" // language code, a space, the folded stem
 	fieldBegins  = "b" // the first two and three letters of words and compounds (edge n-grams), the first of unspaced characters
 	fieldLength  = "l" // one term that every article has; its norm is the number of weighted words

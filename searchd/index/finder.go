@@ -9,8 +9,8 @@ import (
 
 // Weights of the ways to find a word, and of a word in the title.
 const (
-	weightExact   = 0.35 // the word as it was typed, beside its stem
-	weightAccent  = 0.3  // with the same accents, beside the form without
+	weightExact   = 0.35 // the word as it was typed, in addition to its stem
+	weightAccent  = 0.3  // with the same accents, in addition to the form without
 	weightStem    = 1.0
 	weightWhole   = 1.0 // the compound, shared by its parts
 	weightSynonym = 0.6
@@ -18,7 +18,7 @@ const (
 	weightWithin  = 0.6 // a longer word that has the word in it
 	weightInTitle = 0.5
 	weightStemmed = 0.5 // share of weightInTitle for another form of the word, such as a plural
-	weightChar    = 0.5 // one character of a pair of an unspaced script, beside the pair
+	weightChar    = 0.5 // one character of a pair of an unspaced script, in addition to the pair
 	weightNear    = 0.5 // words of the query near each other
 	weightStarts  = 0.5 // share of its score that an article gains if its title begins with the query
 	weightCovers  = 1.0 // likewise, if its title has all words of the query: times the share of the title that they make up

@@ -60,7 +60,7 @@ type Index struct {
 
 	updating sync.Mutex   // held during each Update; guards stuck
 	stuck    <-chan error // receives when the engine has written an update that it could not write in time; nil if there is none
-	mu       sync.Mutex   // guards what follows, for a few instructions
+	mu       sync.Mutex   // guards what follows; held only for a few instructions
 	current  *snapshot
 }
 

@@ -12,7 +12,7 @@ import (
 type ladder struct {
 	*finder
 	asked   Query
-	allowed *bitmap  // the documents that may be found, as far as postings tell
+	allowed *bitmap  // the documents that may be found, as far as their postings show
 	titled  *bitmap  // the documents whose title has exactly the words of the query
 	pinned  []uint32 // what the site pins to the query, in order; or the document whose address the query is
 	wording wording
@@ -209,8 +209,8 @@ func (l *ladder) exceptTitled(docs *bitmap) {
 	docs.remove(titled)
 }
 
-// entitled reports whether the title of a document is the query, including signs but for case,
-// accents and white space.
+// entitled reports whether the title of a document is the query, with all signs. Case, accents and
+// white space may differ.
 func (f *finder) entitled(d uint32) bool {
 	spelled := func(text string) string {
 		return string(analysis.Fold(analysis.Lower(strings.Join(strings.Fields(text), " "), nil), nil))

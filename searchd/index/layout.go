@@ -11,7 +11,7 @@ import (
 	"github.com/pierrec/lz4/v4"
 )
 
-// layout knows where everything is in the file of a segment; see segmentWriter for the format.
+// layout locates and reads the parts of a segment's file; see segmentWriter for the format.
 //
 // A file had the right checksum when it was last read as a whole. If it has rotted since, methods
 // panic (see guard), but never allocate more memory than the size of the file justifies.
