@@ -119,8 +119,8 @@ func (l *layout) count(list uint64) (n int) {
 // otherwise the place of the list.
 func isOne(list uint64) bool { return list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit }
 
-// bytesOf returns the roaring bitmap of a list that isOne is false for, and the rest of the file
-// from the list's levels on, two in a byte, or nil if all levels are 0.
+// bytesOf returns the roaring bitmap of a list for which isOne is false, and the file from the
+// list's levels on, which are two in a byte, or nil if all levels are 0.
 func (l *layout) bytesOf(list uint64) (docs, levels []byte) {
 	frequencies := l.uvarint(&list)
 	l.uvarint(&list) // positions, which are not kept
