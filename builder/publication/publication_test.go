@@ -970,8 +970,8 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 }
 
 // At no step does a reader find a manifest without its chunks, or a page of the new build before
-// those: whoever comes by it may look for them. (How many steps a build has depends on the clock, so
-// the tests above may miss one.)
+// them, for the page may lead to them. How many steps a build has depends on the clock, so the
+// tests above may miss one.
 func TestChunksComeFirst(t *testing.T) {
 	old, next := crashOld(), crashNew()
 	dir, want := t.TempDir(), t.TempDir()

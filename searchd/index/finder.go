@@ -199,8 +199,8 @@ func (f *finder) foreign(c *clause) bool {
 }
 
 // stems returns the stems of a clause in the languages of the site. The clause may be of any query.
-// Its stem in a language is followed by the word itself, if they differ: it may be the stem of other
-// forms.
+// Its stem in a language is followed by the word itself, if that differs: it may be the stem of
+// other words.
 func (s *snapshot) stems(c *clause) (stems []stem) {
 	if !c.stems {
 		return nil
