@@ -12,9 +12,9 @@ func placeholders() []string {
 	return []string{"id", "slug", "path", "year", "month", "day", "language"}
 }
 
-// address returns the address of a file's human page: the one in the front matter, else
-// one by the site's url_template, else the one that the generator gives the page, if it is
-// certain; else "".
+// address returns the address of a file's human page: the one in the front matter, else the one by
+// the site's url_template, else the one that the generator gives the page, or "" if that is not
+// certain.
 func (s *Site) address(file *candidate) string {
 	u := &s.rules
 	if own := strings.TrimSpace(file.meta.url.Text); own != "" {
@@ -37,8 +37,8 @@ func (s *Site) address(file *candidate) string {
 	return ""
 }
 
-// absolute returns a web address as such, and a path with the address of the site, base, before it;
-// "" where there is no path or no address of the site.
+// absolute returns a web address escaped but otherwise as it is, and puts base, the address of the
+// site, before a path. It returns "" if the path or base is empty.
 func (s *Site) absolute(base, address string) string {
 	switch {
 	case isWebAddress(address):
@@ -52,13 +52,14 @@ func (s *Site) absolute(base, address string) string {
 // host returns the address of the site in a language.
 func (s *Site) host(code string) string { return cmp.Or(s.rules.hugo.hosts[code], s.BaseURL) }
 
-// root returns the path of the site's address, "" where it has none.
+// root returns the path of the site's address, or "" if it has none.
 func (s *Site) root() string {
 	_, address, _ := strings.Cut(s.BaseURL, "://")
 	return strings.TrimLeftFunc(address, func(r rune) bool { return r != '/' })
 }
 
-// home returns the address of the home page in a language; "" where that of the site is not known.
+// home returns the address of the home page in a language, or "" if the site's address is not
+// known.
 func (s *Site) home(code string) string {
 	host := s.host(code)
 	if host == "" {
@@ -67,8 +68,8 @@ func (s *Site) home(code string) string {
 	return host + "/" + s.languagePrefix(code)
 }
 
-// ownAddress returns the address that the front matter gives a page: as it is, if it is a web
-// address, else as a path of the site. It is "" if it is a pattern whose value is not certain.
+// ownAddress returns the address that the front matter gives a page: unchanged if it is a web
+// address, else as a path of the site. It returns "" for a pattern whose value is not certain.
 func (s *Site) ownAddress(own string, file *candidate) string {
 	relative := !strings.HasPrefix(own, "/")
 	switch {
@@ -104,7 +105,8 @@ func (s *Site) ownAddress(own string, file *candidate) string {
 	return own
 }
 
-// fill fills in the site's url_template; "" where it needs a date that the file does not have.
+// fill fills in the site's url_template. It returns "" if the template needs a date and the file
+// has none.
 func (s *Site) fill(file *candidate) string {
 	slug := cmp.Or(cleanID(file.meta.slug.Text), cleanID(file.name.base))
 	t := file.Published.In(s.TimeZone)
@@ -119,8 +121,8 @@ func (s *Site) fill(file *candidate) string {
 	).Replace(s.URLTemplate)
 }
 
-// languagePrefix returns the first segment of the addresses of a language, with a slash; "" where
-// they have none.
+// languagePrefix returns the first segment of the addresses in a language, followed by a slash, or
+// "" if they have none.
 func (s *Site) languagePrefix(code string) string {
 	u := &s.rules
 	if len(u.languages) == 0 || u.hugo.hosts[code] != "" || code == u.defaultLanguage && !u.defaultInSubdir {
@@ -129,7 +131,7 @@ func (s *Site) languagePrefix(code string) string {
 	return code + "/"
 }
 
-// foldersOf returns the folders of a file as Hugo counts them: those of the mount's target, then
+// foldersOf returns the folders of a file as Hugo counts them: those of its mount's target, then
 // those below the content folder of its language.
 func (s *Site) foldersOf(file *candidate) (folders []string) {
 	if _, ok := s.rules.mounted[file.Path]; ok {
@@ -140,7 +142,7 @@ func (s *Site) foldersOf(file *candidate) (folders []string) {
 		folders = strings.Split(at.target, "/")
 	}
 	own := file.name.folders
-	// To Hugo, Jekyll's names of folders are names like others.
+	// Hugo does not treat Jekyll's folder names, such as _posts, specially.
 	if dir := s.rules.relative(path.Dir(file.Path)); s.generator == hugo && (file.name.posts || file.name.drafts) {
 		own = strings.Split(dir, "/")
 		if file.name.bundle {

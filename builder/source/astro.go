@@ -10,10 +10,10 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// astro reads the file in which Astro defines its content collections: their folders, and which
-// files they have. Pages are in src/pages, and collections without a loader in src/content; where
-// all have one, no other file there is shown. If not all of it is written out, any folder may have
-// articles.
+// astro reads the file in which Astro defines its content collections: their folders, and the files
+// in them. Pages are in src/pages. Collections without a loader are in src/content; if all have a
+// loader, other files there are not shown. If the definitions are not all written out, any folder
+// may have articles.
 func (r *siteReader) astro() {
 	if len(r.site.dateLayouts) == 0 { // as JavaScript reads them
 		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006", "1.2.2006", "2006.1.2")
@@ -33,8 +33,8 @@ func (r *siteReader) astro() {
 }
 
 // nuxt reads the file in which Nuxt Content defines its collections, if there is one. A collection
-// has the files that its source names in the folder content, or in another one. If not all of it is
-// written out, any folder may have articles.
+// has the files that its source names in the folder content, or in another one. If the definitions
+// are not all written out, any folder may have articles.
 func (r *siteReader) nuxt() {
 	p, ok := r.program("content.config")
 	if !ok {
@@ -46,8 +46,8 @@ func (r *siteReader) nuxt() {
 }
 
 // collections returns the files of all collections that a program defines; filesOf returns those of
-// one. If they are not all written out, known is false; notes beside the site's pages count as
-// articles then, of which a warning is reported.
+// one. If they are not all written out, known is false, and a warning is reported, because notes
+// beside the site's pages then count as articles.
 func (r *siteReader) collections(p program, of script.Value, filesOf func(script.Value) ([]collection, bool)) (files []collection, known bool) {
 	if of.Kind != script.Object || len(of.Items) > 0 {
 		return nil, false
@@ -65,7 +65,7 @@ func (r *siteReader) collections(p program, of script.Value, filesOf func(script
 	return files, true
 }
 
-// sourceFiles returns the files of a collection of Nuxt Content. known says whether they are
+// sourceFiles returns the files of a collection of Nuxt Content. known reports whether they are
 // written out.
 func sourceFiles(of script.Value) (files []collection, known bool) {
 	source := inner(of, "source")
@@ -74,7 +74,7 @@ func sourceFiles(of script.Value) (files []collection, known bool) {
 		sources = source.Items
 	}
 	for _, source := range sources {
-		if _, elsewhere := source.Get("repository"); elsewhere { // its files are those of another project
+		if _, elsewhere := source.Get("repository"); elsewhere { // its files belong to another project
 			continue
 		}
 		if source.Kind == script.Text {
@@ -101,15 +101,15 @@ func sourceFiles(of script.Value) (files []collection, known bool) {
 	return files, true
 }
 
-// A collection is a content collection: the files that patterns name in a folder. Patterns with !
-// before them leave files out.
+// A collection is a content collection: the files in a folder that the patterns name. Patterns that
+// begin with ! leave files out.
 type collection struct {
-	dir      string // "" where the patterns begin at the root of the project
+	dir      string // "" if the patterns begin at the root of the project
 	patterns []string
 }
 
-// setCollections sets which folders hold articles: dirs, and those of the collections, in which
-// only the files of collections are articles.
+// setCollections sets the folders that hold articles: dirs, and those of the collections. In the
+// latter, only the files of collections are articles.
 func (r *siteReader) setCollections(dirs []string, collections []collection) {
 	var others strings.Builder // ignore lines that leave out the collections' folders, and so keep all other files
 	var own []ignoreLines
@@ -144,8 +144,8 @@ func (r *siteReader) setCollections(dirs []string, collections []collection) {
 	r.site.rules.sets = append(own, ignoreLinesOf(others.String()))
 }
 
-// collectionFiles returns the files of one of Astro's collections. If it has no loader, there are
-// no patterns. known says whether they are written out.
+// collectionFiles returns the files of one of Astro's collections. A collection without a loader
+// has no patterns. known reports whether the files are written out.
 func collectionFiles(of script.Value) (files []collection, known bool) {
 	loader, ok := of.Get("loader")
 	switch {

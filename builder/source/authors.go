@@ -19,8 +19,8 @@ type keyFile[T any] struct {
 	known  map[string]T
 }
 
-// lookUp returns what a key stands for in the article at a path: the nearest file above the article
-// that has the key tells, or else the first of the others; otherwise is for a key that none has.
+// lookUp returns what a key stands for in the article at a path: what the nearest file above the
+// article that has the key says, else the first of the other files that has it, else otherwise.
 func lookUp[T any](files []keyFile[T], articlePath, key string, otherwise T) T {
 	what, nearest := otherwise, -1
 	for _, f := range files {
@@ -36,10 +36,10 @@ func lookUp[T any](files []keyFile[T], articlePath, key string, otherwise T) T {
 	return what
 }
 
-// keyFiles reads what keys of authors stand for, from authors.yml of a blog of Docusaurus,
-// .authors.yml of one of Material for MkDocs, _data/authors.yml of Jekyll, and Hugo's pages about
+// keyFiles reads what keys of authors stand for, from authors.yml of a Docusaurus blog,
+// .authors.yml of a Material for MkDocs blog, _data/authors.yml of Jekyll, and Hugo's pages about
 // authors; and the labels of tags, from tags.yml of Docusaurus. A file that cannot be read is
-// passed over, with a warning, unless it is a symbolic link.
+// skipped, with a warning unless it is a symbolic link.
 func (r *siteReader) keyFiles(paths []string) {
 	rules, generator := &r.site.rules, r.site.generator
 	if generator == zola {
@@ -70,7 +70,7 @@ func (r *siteReader) keyFiles(paths []string) {
 	}
 }
 
-// keysIn says whether keys of "authors" or "tags" are in a file, by its path; "" is neither.
+// keysIn returns "authors" or "tags" if the file at a path has keys of these, else "".
 func keysIn(p string, g generator) string {
 	dir, name := path.Split(p)
 	ending := path.Ext(name)
@@ -108,8 +108,8 @@ func authorsByKey(file frontmatter.Value) map[string]article.Author {
 	return known
 }
 
-// authorPage reads what the key of an author stands for from a page of Hugo, such as
-// authors/jd/_index.md, if the file is one.
+// authorPage reads what the key of an author stands for, if the file is a page of Hugo about an
+// author, such as authors/jd/_index.md.
 func (r *siteReader) authorPage(p string) {
 	dir, name := path.Split(p)
 	if !strings.HasPrefix(name, "_index.") || !dialect.IsMarkdown(name) {
@@ -138,7 +138,7 @@ func (r *siteReader) authorPage(p string) {
 	(*files)[len(*files)-1].known[author] = known[0]
 }
 
-// keyData returns what is in a file of keys, if it can be read.
+// keyData returns the bytes of a file of keys, if it can be read.
 func (r *siteReader) keyData(p string) (data []byte, ok bool) {
 	data, err := readOptional(r.content, p)
 	if err != nil && r.special[p]&fs.ModeSymlink == 0 {
@@ -176,9 +176,9 @@ func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Auth
 	return authors
 }
 
-// appendNames appends the author that a text names. It may be Markdown with several, as in many
-// blogs of Hugo: a link at its beginning, or behind a comma or an "and", begins another author, as
-// in
+// appendNames appends the author that a text names. The text may be Markdown that names several, as
+// in many Hugo blogs: a link at its beginning, or after a comma or an "and", begins another author,
+// as in
 //
 //	[Jane Doe](https://jane.example) (Example Ltd), [Max](https://max.example)
 func appendNames(authors []article.Author, s string) []article.Author {
@@ -215,8 +215,8 @@ func appendNames(authors []article.Author, s string) []article.Author {
 	return authors
 }
 
-// withoutMail returns the name in Ann <ann@example.org>, as in books of mdBook, or in
-// ann@example.org (Ann), as in feeds. Other texts stay as they are.
+// withoutMail returns the name in Ann <ann@example.org>, as books of mdBook have it, or in
+// ann@example.org (Ann), as feeds have it. It returns other texts unchanged.
 func withoutMail(s string) string {
 	isMail := func(s string) bool { return strings.Contains(s, "@") && !strings.ContainsAny(s, " <>()") }
 	if name, mail, found := strings.Cut(strings.TrimSuffix(s, ">"), " <"); found && strings.HasSuffix(s, ">") && isMail(mail) {

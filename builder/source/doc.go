@@ -1,46 +1,47 @@
 // Package source reads the articles of a site as their authors write them: Markdown or HTML with
-// front matter, in the layout of Hugo, Jekyll, Zola or another static site generator, or of none.
-// It says which files are articles, what becomes of each file, and what is wrong with it; and it
-// renders articles.
+// front matter, in the layout of Hugo, Jekyll, Zola, another static site generator, or none. It
+// decides which files are articles and which of these are published, reports what is wrong with
+// them, and renders them.
 //
 // # From file to record
 //
-// [Scan] reads a folder, and decides what is published at a given time:
+// [Scan] reads a folder and decides what is published at a given time. It reads, in this order:
 //
 //  1. The settings: site.yaml (site.go), then the configuration of the site's generator, which
-//     generator.go finds. Each generator has a file of its name (hugo.go, jekyll.go and so on;
-//     script.go, python.go and ruby.go read configurations that are programs). Files that have the
-//     front matter of others (metafiles.go) count as defaults (defaults.go). Together they make the
-//     rules of the site (rules.go; folders.go for the folders that hold articles, glob.go for
-//     patterns of file names). Languages that they do not name may be found in the names of folders
-//     and files (language.go), or in the texts (detect.go).
-//  2. The section pages of Hugo and Zola: the front matter that they hand down to the files below
-//     them (cascade.go), and which sections are drafts.
-//  3. Each file (scanner.go). Its name says whether it may be an article (kind.go). Package
-//     frontmatter parses its front matter, and meta.go gives the keys a meaning, by the vocabulary
-//     of the generator (vocabulary.go); slips.go tells what mistyped ones are meant to be. The
-//     front matter, the name of the file and the rules decide its id (id.go), dates (dates.go;
-//     dateforms.go reads one) and address (address.go; permalink.go for patterns, webaddress.go for
-//     what addresses may hold), and its [Status] (status.go).
-//  4. The ids of all files: where two published files have the same id, neither is published
+//     generator.go looks for. Each generator has a file of its own (hugo.go, jekyll.go and so on);
+//     script.go, python.go and ruby.go read configurations that are programs. Files that hold the
+//     front matter of other files (metafiles.go) count as defaults (defaults.go). Together these
+//     make the rules of the site (rules.go; folders.go for the folders that hold articles, glob.go
+//     for patterns of file names). Languages that the settings do not name may be guessed from the
+//     names of folders and files (language.go), or from the texts (detect.go).
+//  2. The section pages of Hugo and Zola, which hand front matter down to the files below them
+//     (cascade.go). A section of Zola may be a draft, with all of its files.
+//  3. Each file (scanner.go). Its name tells whether it may be an article (kind.go). Package
+//     frontmatter parses its front matter, and meta.go interprets the keys by the vocabulary of the
+//     generator (vocabulary.go); slips.go guesses what mistyped keys were meant to be. The front
+//     matter, the name of the file and the rules decide the article's id (id.go), dates (dates.go;
+//     dateforms.go parses a single date), address (address.go; permalink.go for patterns,
+//     webaddress.go for the characters that an address may have) and [Status] (status.go).
+//  4. The ids of all files: if several published files have the same id, none of them is published
 //     (clash.go).
 //  5. The search settings and the search tests of the site (search.go).
 //
-// [Folder.Article] renders one published file. Package dialect takes out the template code and the
-// marks that only the generator's own Markdown has; package markdown turns the rest into sanitised
-// HTML and plain text; and render.go makes the article's record of these. links.go says where links
-// lead, and deadlinks.go which of them lead to no article. An article depends on its own file, its
-// file of front matter, the site's settings, and the dates, address and tags that section pages
-// hand down. Of other files only the paths matter.
+// [Folder.Article] renders one published file. Package dialect removes template code and the markup
+// that only the generator's own Markdown has, package markdown turns the rest into sanitised HTML
+// and plain text, and render.go makes the article's record from these. links.go resolves links, and
+// deadlinks.go reports those that lead to no article. An article depends on its own file, its file
+// of front matter, the site's settings, and the dates, address and tags that section pages hand
+// down. Of other files only the paths matter.
 //
-// The cache keeps what the bytes of a file say, which depends on neither the settings nor the
-// clock (reading.go), with the mistakes that only its text shows (mistakes.go). key.go sums up on
-// what a rendered article depends.
+// The cache keeps what the bytes of each file say regardless of the settings and the clock
+// (reading.go), including the mistakes that its text shows (mistakes.go). key.go computes a digest
+// of everything that a rendered article depends on.
 //
 // # Problems
 //
-// A [Problem] names a file and a place in it, and has a hint. An error keeps the article from being
-// published, a warning does not. A problem of one file does not keep the others from being read.
+// A [Problem] names a file, its place in the file if known, and how to fix it. An error keeps the
+// article from being published; a warning does not. A problem in one file does not keep the others
+// from being read.
 //
 // # Variables of a URL template
 //

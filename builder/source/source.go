@@ -16,21 +16,21 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// PageFolder is the folder of files that are published as they are, in place of the
-// builder's own page and around it. It holds no articles.
+// PageFolder is the folder whose files are published unchanged, beside the builder's own page or in
+// place of it. It holds no articles.
 const PageFolder = "_page"
 
 // Options are what [Scan] needs besides the content folder.
 type Options struct {
-	// Now is the time that decides which articles are not yet, and which are no longer, published.
+	// Now is the time at which the scan decides which articles are not yet, or no longer,
+	// published.
 	Now time.Time
-	// BaseURL is the address of the site, in place of the one in the settings; the settings decide
-	// where it is empty.
+	// BaseURL is the address of the site. It overrides the one in the settings unless it is empty.
 	BaseURL string
-	// Around is the folder that holds the content folder, or nil. Only a generator's
-	// configuration is read there, and files that belong to it, such as package.json.
+	// Around is the folder that holds the content folder, or nil. Only a generator's configuration,
+	// and files that belong to it, such as package.json, are read there.
 	Around fs.FS
-	// Cache keeps what the bytes of files say from one scan to the next; it may be nil.
+	// Cache keeps from one scan to the next what the bytes of files say; it may be nil.
 	Cache *cache.Cache
 }
 
@@ -47,15 +47,14 @@ const (
 	Invalid    Status = "invalid"
 )
 
-// Statuses returns all statuses, in the order in which a summary has them.
+// Statuses returns all statuses, in the order in which a summary lists them.
 func Statuses() []Status { return []Status{Published, Draft, Future, Expired, NotArticle, Invalid} }
 
-// File is one file of the content folder. All times are UTC and zero where the source
-// has none.
+// File is one file of the content folder. All times are in UTC, and zero if the source has none.
 type File struct {
 	// Path is relative to the content folder, with slashes.
 	Path string
-	// ID is the id of the article; empty where the file is no article.
+	// ID is the id of the article; empty if the file is not an article.
 	ID string
 	// Status says what becomes of the file. Reason says why it is not published, as a sentence
 	// without a full stop; it is empty for a published file.
@@ -66,14 +65,14 @@ type File struct {
 	Published, Modified, PublishAt, ExpireAt time.Time
 	// Language is the article's BCP 47 tag.
 	Language string
-	// URL is the address of the human page; empty where it is not known.
+	// URL is the address of the human page; empty if it is not known.
 	URL string
 	// Key changes whenever what Article returns for the file could change.
 	Key [sha256.Size]byte
 
-	tags             []string                 // all tags of the article, where a cascade hands down some of them; else nil
-	search           *article.ArticleSettings // nil where the front matter says nothing about search
-	idLine, idColumn int                      // of the id or slug in the front matter; 0 where the id is made of the path
+	tags             []string                 // all tags of the article if a cascade hands down some of them; else nil
+	search           *article.ArticleSettings // nil if the front matter says nothing about search
+	idLine, idColumn int                      // of the id or slug in the front matter; 0 if the id is made from the path
 }
 
 // Folder is a content folder that has been read: every file, with what becomes of it.
@@ -87,16 +86,17 @@ type Folder struct {
 	content fs.FS
 	md      *markdown.Renderer
 	buffers sync.Pool         // of *[]byte, into which files are read
-	teaser  *regexp.Regexp    // matches the mark behind which an article's text is no part of its summary
+	teaser  *regexp.Regexp    // matches the mark that ends the summary in an article's text
 	key     [sha256.Size]byte // digest of everything that Article depends on besides the file
 
-	linkable sync.Once // makes what follows
+	linkable sync.Once // guards linkedFiles, which is made on first use
 	linkedFiles
 }
 
 // Scan reads the settings and the front matter of every file below content and decides which are
-// published at o.Now. It returns an error if the folder or a configuration cannot be read, if it is
-// no site but a theme, and an [AddressError]; what an author should fix is in Problems.
+// published at o.Now. It returns an error if the folder or a configuration cannot be read or if the
+// folder is a theme rather than a site, and an [AddressError] if o.BaseURL is not a web address.
+// What an author should fix is in Problems.
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f := &Folder{now: o.Now, content: content, buffers: sync.Pool{New: func() any { return new([]byte) }}}
 	f.Site.From = map[string]string{}
@@ -140,8 +140,8 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	return f, nil
 }
 
-// gather puts the paths, ids and addresses of all files into one text. Else the garbage collector
-// would look for each of them, in each of its rounds while the articles are rendered.
+// gather puts the paths, ids and addresses of all files into one string, so that the garbage
+// collector does not visit each of them in every cycle while the articles are rendered.
 func (f *Folder) gather() {
 	size := 0
 	for _, file := range f.Files {
@@ -159,12 +159,12 @@ func (f *Folder) gather() {
 	}
 }
 
-// IsForeign reports whether folders of this name belong to other programs, as .git and
-// node_modules do. They are not searched for articles.
+// IsForeign reports whether folders of this name belong to other programs, as .git and node_modules
+// do. Such folders are not searched for articles.
 func IsForeign(name string) bool { return strings.HasPrefix(name, ".") || name == "node_modules" }
 
-// setDefaults fills in the settings that neither site.yaml nor a configuration gives, and what
-// follows from the generator and the paths of the files.
+// setDefaults fills in the settings that neither site.yaml nor a configuration gives, and those
+// that follow from the generator and the paths of the files.
 func (s *Site) setDefaults(paths []string) {
 	u := &s.rules
 	if u.date == nil {
@@ -201,8 +201,8 @@ func (s *Site) setDefaults(paths []string) {
 	u.jekyll.readmes.indexes = u.jekyll.readmes.indexesOf(paths, u)
 }
 
-// Next returns the first instant after that of the scan at which an article appears or disappears;
-// it is zero where there is none.
+// Next returns the first instant after the time of the scan at which an article appears or
+// disappears, or the zero time if there is none.
 func (f *Folder) Next() (next time.Time) {
 	for _, file := range f.Files {
 		if file.Status == NotArticle || file.Status == Draft {
