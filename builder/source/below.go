@@ -10,10 +10,10 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// siteBelow warns where no configuration is known, but a folder in the content folder has one: then
-// the content folder is mostly a repository around a site, whose templates would be articles, and
-// its drafts perhaps, too. Of several sites the one with the most articles is named. The paths are
-// those of all files.
+// siteBelow warns if the content folder has no configuration but a folder in it has one. The
+// content folder is then usually a repository around a site, and the site's templates, perhaps even
+// its drafts, would be published as articles. Of several sites, the warning names the one with the
+// most articles. The paths are those of all files.
 func (r *siteReader) siteBelow(paths []string) {
 	if r.site.rules.configured || r.site.From["generator"] != "" {
 		return
@@ -37,9 +37,9 @@ func (r *siteReader) siteBelow(paths []string) {
 	}
 }
 
-// isConfiguration reports whether a file of this name may be the configuration of a generator that
-// a repository often has in a folder: one of names, or that of Eleventy, Astro, Docusaurus, MkDocs,
-// Zensical, Nanoc, Nikola, DocFX, Dendron or Logseq.
+// isConfiguration reports whether a file of this name may be the configuration of a generator whose
+// site often lies in a folder of a repository: one of names, or that of Eleventy, Astro,
+// Docusaurus, MkDocs, Zensical, Nanoc, Nikola, DocFX, Dendron or Logseq.
 func isConfiguration(name string, names []configFile) bool {
 	others := []string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs.", "zensical.toml",
 		"nanoc.yaml", "conf.py", "docfx.json", "dendron.yml", "logseq/config.edn"}
@@ -47,8 +47,8 @@ func isConfiguration(name string, names []configFile) bool {
 		slices.ContainsFunc(others, func(start string) bool { return strings.HasPrefix(name, start) })
 }
 
-// articlesBelow counts the files of Markdown that the site in a folder of the content folder may
-// publish by their paths; 0 where no site is in it.
+// articlesBelow counts the Markdown files that the site in a folder of the content folder may
+// publish, judging by their paths. It returns 0 if the folder has no site.
 func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 	within, err := fs.Sub(content, dir)
 	if err != nil {

@@ -38,8 +38,8 @@ func (r *siteReader) gitbook() (found bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		// A book may have no configuration, but a folder .gitbook with its pictures, or several
-		// languages.
+		// A book need not have a configuration: a folder .gitbook with its pictures, or several
+		// languages, also identify it.
 		if !found && !(name == ".gitbook.yaml" && (isDir(r.root, ".gitbook") || isFile(r.root, "LANGS.md"))) {
 			continue
 		}
@@ -65,9 +65,9 @@ func (r *siteReader) gitbook() (found bool, err error) {
 	return false, nil
 }
 
-// languageBooks reads LANGS.md of a book of GitBook in several languages, whose files lie in the
-// folder dir. It links to the folders of the languages, each of which has a summary and a first
-// page of its own. found is false where there is no such book.
+// languageBooks reads the LANGS.md of a GitBook book in several languages, whose files lie in the
+// folder dir. LANGS.md links to the folders of the languages, each of which has a summary and a
+// first page of its own. found is false if there is no such book.
 func (r *siteReader) languageBooks(dir, summary, front string) (found bool, err error) {
 	dir, at := r.bookFolders(dir)
 	languages, _, err := r.links(path.Join(at, "LANGS.md"))
@@ -104,8 +104,8 @@ func (r *siteReader) languageBooks(dir, summary, front string) (found bool, err 
 	return true, nil
 }
 
-// bookFolders returns the folder dir of a book as a clean path, and where it is in the content
-// folder.
+// bookFolders returns the folder dir of a book as a clean path, and its path in the content folder,
+// which is "" if the book's configuration lies around the content folder.
 func (r *siteReader) bookFolders(dir string) (clean, at string) {
 	clean = path.Clean(strings.TrimLeft(dir, "/"))
 	if r.inside {
@@ -115,7 +115,7 @@ func (r *siteReader) bookFolders(dir string) (clean, at string) {
 }
 
 // chapters reads the summary of a book whose files lie in the folder dir: its chapters are the
-// files to which the summary links. found is false where there is no summary.
+// files to which the summary links. found is false if there is no summary.
 func (r *siteReader) chapters(dir, summary string) (found bool, err error) {
 	dir, at := r.bookFolders(dir)
 	links, found, err := r.links(path.Join(at, summary))
@@ -130,7 +130,7 @@ func (r *siteReader) chapters(dir, summary string) (found bool, err error) {
 	return true, nil
 }
 
-// addChapter adds a chapter of a book, and its title in the summary, unless that is not known.
+// addChapter adds a chapter of a book, and its title in the summary; an empty title replaces none.
 func (r *rules) addChapter(p, title string) {
 	if r.chapters == nil {
 		r.chapters = map[string]string{}
@@ -140,8 +140,8 @@ func (r *rules) addChapter(p, title string) {
 	}
 }
 
-// links returns the links of a file that belongs to a book, with clean paths from the book's
-// folder, where a slash at the beginning leads, too; found is false where there is no such file.
+// links returns the links of a file that belongs to a book, as clean paths from the book's folder;
+// a link that begins with a slash counts from there, too. found is false if there is no such file.
 func (r *siteReader) links(name string) (links []markdown.Link, found bool, err error) {
 	if !fs.ValidPath(name) {
 		return nil, false, nil
@@ -160,8 +160,8 @@ func (r *siteReader) links(name string) (links []markdown.Link, found bool, err 
 	return links, true, nil
 }
 
-// withoutIncludes takes the tags that mdBook replaces, such as {{#include file}}, out of a text and
-// its code. It leaves those behind a backslash, without the backslash, and other tags, such as
+// withoutIncludes removes the tags that mdBook replaces, such as {{#include file}}, from a text,
+// even in code. It keeps a tag after a backslash, without the backslash, and other tags, such as
 // {{#if}} of Handlebars.
 func withoutIncludes(text []byte) []byte {
 	return regexp.MustCompile(`\\\{\{#[^{}\n]*\}\}|\{\{\s*#(?:(?:rustdoc_)?include|playground|playpen|template|title)\s[^{}\n]*\}\}`).

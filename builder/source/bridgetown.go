@@ -10,19 +10,19 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// initializers is the program that configures Bridgetown, alone or beside its older file of
-// settings, before which it goes.
+// initializers is the program that configures Bridgetown. It overrides the older file of settings,
+// bridgetown.config.yml, if both exist.
 const initializers = "config/initializers.rb"
 
-// beginsInitializers matches the beginning of the block that has the settings of Bridgetown: other
-// programs in Ruby have a file of this name, too.
+// beginsInitializers matches the beginning of the block that holds the settings of Bridgetown. It
+// tells Bridgetown's file from those of other Ruby programs with the same name.
 func beginsInitializers() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^[ \t]*Bridgetown\.configure\b.*\bdo\b`)
 }
 
-// bridgetown reads the configuration of Bridgetown, which began as Jekyll and has its rules, but
-// for the folder of its source, its permalinks, posts whose dates only their front matter says, and
-// templates of ERB. v is what the file of this name says, if it is not the program.
+// bridgetown reads the configuration of Bridgetown, which began as Jekyll and has Jekyll's rules
+// except for the folder of its source, its permalinks, posts whose date is only in the front
+// matter, and ERB templates. v is what the file called name says, unless that is the program.
 func (r *siteReader) bridgetown(name string, v frontmatter.Value) error {
 	u := &r.site.rules
 	u.jekyll.bridgetown, u.dialect.ERB = true, true
@@ -45,7 +45,7 @@ func (r *siteReader) bridgetown(name string, v frontmatter.Value) error {
 	}
 	style := cmp.Or(u.jekyll.permalinks[""], "pretty")
 	u.jekyll.collections["_pages"] = true
-	u.jekyll.permalinks[""] = "pretty" // whatever posts have, other pages are folders
+	u.jekyll.permalinks[""] = "pretty" // whatever style posts have, other pages are folders
 	if strings.HasSuffix(style, "_ext") {
 		u.jekyll.permalinks[""] = "date"
 	}
@@ -59,8 +59,8 @@ func (r *siteReader) bridgetown(name string, v frontmatter.Value) error {
 	return nil
 }
 
-// siteMetadata reads the file in which a site of Bridgetown has its title and the like, if it can
-// be read.
+// siteMetadata reads the file that holds the title and the like of a site of Bridgetown, if that
+// exists and can be parsed.
 func (r *siteReader) siteMetadata(name string) error {
 	if !fs.ValidPath(name) {
 		return nil

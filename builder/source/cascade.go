@@ -8,20 +8,20 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// cascade is front matter that a page, above all a section page, or the configuration hands down.
+// cascade is front matter that the configuration or a page, usually a section page, hands down.
 type cascade struct {
-	language string // of the page that hands it down; "" is for all languages
+	language string // of the page that hands it down; "" means all languages
 	table    frontmatter.Value
 	sites    bool // whether it names the languages to which it is handed down
 	target   target
 }
 
-// target says which pages of Hugo get what a cascade hands down, or have a pattern of addresses:
-// those that fulfil all of its conditions.
+// target selects the pages of Hugo that a cascade or a permalink pattern applies to: those that
+// meet all of its conditions.
 type target []condition
 
-// condition is fulfilled by a page if one of the globs matches its value of the key: path, kind,
-// lang, environment or sites.
+// condition is met by a page if one of the globs matches the page's value of key, which is path,
+// kind, lang, environment or sites.
 type condition struct {
 	key   string
 	globs globs
@@ -56,11 +56,10 @@ func newTarget(v frontmatter.Value) (t target) {
 	return t
 }
 
-// inherit adds to the front matter of a document what it, the section pages above it and the site
-// hand down, as Hugo does: what the document says itself goes first, then what the nearest page
-// hands down. Only keys that decide about publication and address are added, and tags and
-// categories, so that an article's text depends on no other file. It reports whether tags or
-// categories were added.
+// inherit adds to the front matter of a document what its own cascade, the section pages above it
+// and the site hand down, as Hugo does: the document's own keys win, then what the nearest page
+// hands down. It adds only tags, categories and the keys that decide publication and address, so
+// that an article's text depends on no other file. It reports whether it added tags or categories.
 func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bool) {
 	site, code := &s.Site, file.code
 	own, has := doc.Meta.Get("cascade")
@@ -74,7 +73,7 @@ func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bo
 	page := site.rules.pagePath(file.Path)
 	for dir := path.Dir(page); ; dir = path.Dir(dir) {
 		for _, c := range s.cascade[dir] {
-			if c.language == code || c.sites { // a page hands down to its own language, and to those that it names
+			if c.language == code || c.sites { // a page hands down to its own language and to those that it names
 				cascades = append(cascades, c)
 			}
 		}
@@ -112,8 +111,8 @@ func isInherited(key string) bool {
 	return false
 }
 
-// reaches reports whether a page, of which pageName has the path, fulfils all conditions in this
-// language.
+// reaches reports whether a page in the language code meets all conditions. page is its path, as in
+// pageName.
 func (t target) reaches(page, code string) bool {
 	has := map[string]string{"path": "/" + page, "kind": "page", "lang": code, "environment": "production", "sites": code}
 	return !slices.ContainsFunc(t, func(of condition) bool { return !of.globs.matches(has[of.key]) })

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// clashes refuses ids that several files have. None of these files is published, because
-// which one it was would depend on the others. A draft, or an article of a later date, only gets
-// a warning: once it is published, it takes down the other article with its id.
+// clashes refuses an id that several files have. None of the published ones stays published,
+// because which of them got the id would depend on the others. A draft, or an article with a later
+// date, only gets a warning: once it appears, neither it nor the other article would be published.
 func (f *Folder) clashes() {
 	byID := make(map[string][]*File, len(f.Files))
 	for i := range f.Files {
@@ -23,8 +23,8 @@ func (f *Folder) clashes() {
 	}
 }
 
-// sharedAddresses warns of published articles with the address of another one: readers of at least
-// one of them come to a wrong page.
+// sharedAddresses warns of published articles that share an address: readers of at least one of
+// them come to the wrong page.
 func (f *Folder) sharedAddresses() {
 	first := make(map[string]*File, len(f.Files))
 	for i := range f.Files {
@@ -36,15 +36,15 @@ func (f *Folder) sharedAddresses() {
 		case !found:
 			first[file.URL] = file
 		case other != nil:
-			first[file.URL] = nil // told: of a template that gives all one address, once is enough
+			first[file.URL] = nil // reported: once is enough if a template gives all articles one address
 			f.Problems = append(f.Problems, Problem{Path: file.Path, Severity: Warning,
 				What: fmt.Sprintf("its address %s is that of %s, too", file.URL, other.Path), Hint: "give one of them another slug: or url: in its front matter"})
 		}
 	}
 }
 
-// clash gets the files that have one id. It refuses those that would be published, if they are
-// several, and warns of the others.
+// clash gets the files that share an id. If several of them would be published, it refuses these.
+// It warns of the others.
 func (f *Folder) clash(files []*File) {
 	var published []*File
 	for _, file := range files {
@@ -77,7 +77,8 @@ func (f *Folder) clash(files []*File) {
 	}
 }
 
-// namesBut lists the paths of all files but one; of many files, it names three and counts the rest.
+// namesBut lists the paths of all files but one. If there are many, it names three and counts the
+// rest.
 func namesBut(one *File, files []*File) string {
 	const most = 3
 	var names []string
