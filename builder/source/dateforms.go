@@ -10,10 +10,10 @@ import (
 	"time"
 )
 
-// parseDate reads a date in any form that the common generators write. A date that names no zone is
-// in loc. parseYearFirst reads the forms that begin with the year; the others are Go layouts, those
-// of the site's date_format and of its generator first, because what 05/06/2018 means is only
-// certain where the site says so.
+// parseDate reads a date in any form that the common generators write. A date without a zone is in
+// loc. formats are the Go layouts of the site's date_format and of its generator. They go before
+// the other forms that do not begin with the year, because only the site knows what 05/06/2018
+// means.
 func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	if t, ok := parseYearFirst(s, loc); ok {
@@ -29,8 +29,8 @@ func parseDate(s string, loc *time.Location, formats []string) (time.Time, bool)
 }
 
 // parseInstant reads a number of seconds since 1970, as Hugo does, or of milliseconds, as
-// JavaScript does and programs such as Dendron write it. 8 digits may be a day, and 12 or 14 a day
-// and a time.
+// JavaScript does and programs such as Dendron write. It refuses 8, 12 and 14 digits, which may be
+// a day, or a day and a time.
 func parseInstant(s string) (time.Time, bool) {
 	n, err := strconv.ParseInt(s, 10, 64)
 	switch {
@@ -43,8 +43,7 @@ func parseInstant(s string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// parseInWords reads a date with the name of a month, or of a zone, as people and programs write
-// it.
+// parseInWords reads a date that names a month or a zone in words, as people and programs write it.
 func parseInWords(s string, loc *time.Location) (time.Time, bool) {
 	var inWords []string // layouts
 	for _, day := range [...]string{"Jan 2 2006", "January 2 2006", "2 Jan 2006", "2 January 2006", "2006-1-2"} {
@@ -60,8 +59,8 @@ func parseInWords(s string, loc *time.Location) (time.Time, bool) {
 	if t, ok := parseBy(others, s, loc); ok {
 		return t, true
 	}
-	// Dates with the name of a zone: Go would read it without knowing its offset.
-	if f := strings.Fields(s); len(f) == 5 { // as the program date prints it
+	// Dates with the name of a zone: Go would accept a name whose offset it does not know.
+	if f := strings.Fields(s); len(f) == 5 { // as the command date prints it
 		if offset, ok := zoneOffset(f[3]); ok {
 			if t, err := time.ParseInLocation("Jan 2 15:04:05 2006", strings.Join(append(f[:3:3], f[4]), " "), time.FixedZone("", offset)); err == nil {
 				return t, true
@@ -76,7 +75,7 @@ func parseInWords(s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// parseBy reads a date by the first of the layouts that fits.
+// parseBy reads a date by the first layout that fits.
 func parseBy(layouts []string, s string, loc *time.Location) (time.Time, bool) {
 	for _, layout := range layouts {
 		if t, err := time.ParseInLocation(layout, s, loc); err == nil {
@@ -86,12 +85,13 @@ func parseBy(layouts []string, s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// parseMonth reads a month, or a year alone. The date is its first day.
+// parseMonth reads a month, or a year alone, as its first day.
 func parseMonth(s string, loc *time.Location) (time.Time, bool) {
 	return parseBy([]string{"2006", "2006-01", "2006/01", "January 2006", "Jan 2006"}, strings.TrimSpace(s), loc)
 }
 
-// withClocks returns layouts of days, each without a time of day, with minutes, and with seconds.
+// withClocks returns each of the layouts of days without a time of day, with hours and minutes, and
+// with seconds.
 func withClocks(days ...string) (layouts []string) {
 	for _, day := range days {
 		layouts = append(layouts, day, day+" 15:04", day+" 15:04:05")
@@ -100,7 +100,7 @@ func withClocks(days ...string) (layouts []string) {
 }
 
 // parseDayTooMany reads a day up to the 31st that its month does not have, as Ruby and YAML
-// libraries in JavaScript do: the 30th of February is the 1st of March, or in other years the 2nd.
+// libraries in JavaScript do: the 30th of February is the 2nd of March, or the 1st in a leap year.
 func parseDayTooMany(s string, loc *time.Location) (time.Time, bool) {
 	const before = len("2006-01-")
 	day, rest, ok := digits(s[min(len(s), before):], 2, 2)
@@ -111,13 +111,13 @@ func parseDayTooMany(s string, loc *time.Location) (time.Time, bool) {
 	return t.AddDate(0, 0, day-1), ok
 }
 
-// parseCompact reads digits alone, as names of notes have them: 20240317 or 20240317212623.
+// parseCompact reads a date of digits alone, as in the names of notes: 20240317 or 20240317212623.
 func parseCompact(s string, loc *time.Location) (time.Time, bool) {
 	return parseBy([]string{"20060102", "200601021504", "20060102150405"}, strings.TrimSpace(s), loc)
 }
 
-// withoutDay returns a date without the day of the week at its beginning, and without the name of a
-// zone in brackets at its end.
+// withoutDay returns a date without the day of the week at its beginning and without the name of a
+// zone in parentheses at its end.
 func withoutDay(s string) string {
 	if day, rest, ok := strings.Cut(s, " "); ok {
 		day = strings.TrimSuffix(day, ",")
@@ -134,9 +134,9 @@ func withoutDay(s string) string {
 	return s
 }
 
-// parseLoosely reads a date as Ruby does: of a day in figures, the year is first or last, and the
-// month in the middle; months may be words; and words between its time of day and its zone are
-// passed over.
+// parseLoosely reads a date as Ruby does: in a day of digits the year is first or last, with the
+// month in the middle; a month may be a word; words between the time of day and the zone are
+// skipped.
 func parseLoosely(s string, loc *time.Location) (time.Time, bool) {
 	const month = `(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|e|y|ust|t|tember|ober|ember)?\.?`
 	s = strings.ToLower(withoutDay(s))
@@ -148,7 +148,7 @@ func parseLoosely(s string, loc *time.Location) (time.Time, bool) {
 	} {
 		pattern := regexp.MustCompile(form.pattern + `(?:[t, ]|$)`)
 		m := pattern.FindStringSubmatchIndex(s)
-		if m == nil || len(m) == 12 && s[m[4]] != s[m[8]] { // two separators that differ
+		if m == nil || len(m) == 12 && s[m[4]] != s[m[8]] { // the two separators differ
 			continue
 		}
 		read := string(pattern.ExpandString(nil, form.day, s, m))
@@ -160,8 +160,9 @@ func parseLoosely(s string, loc *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// looseClock returns the time of day at the beginning of what stands behind a date, in 24 hours and
-// with the zone at the end, as parseYearFirst reads it; "" where there is none.
+// looseClock returns the time of day at the beginning of s, the text after a date, as
+// parseYearFirst reads it: in 24 hours, followed by the zone at the end of s, if there is one. It
+// returns "" if there is no time of day.
 func looseClock(s string) string {
 	m := regexp.MustCompile(`^\s*(\d\d?)(:\d\d(?::\d\d)?)(?:[.,]\d+)?\s*(?:([ap])\.?m\b)?`).FindStringSubmatch(s)
 	if m == nil {
@@ -214,17 +215,17 @@ func parseYearFirst(s string, loc *time.Location) (time.Time, bool) {
 			loc = time.FixedZone("", offset)
 		}
 	}
-	// Not midnight and a duration: clocks may change in the night.
+	// Adding a duration to midnight would be wrong: clocks may change in the night.
 	return time.Date(d.year, time.Month(d.month), d.day, 0, 0, int(clock/time.Second), int(clock%time.Second), loc), true
 }
 
-// day is a day as it is written: any month may have 31 days, of which Ruby makes the 30th of
-// February a day of March. One without a year is none.
+// day is a day as it is written. Any month may have 31 days, because Ruby takes the 30th of
+// February for a day of March. A day without a year counts as none.
 type day struct{ year, month, day int }
 
 func (d day) isZero() bool { return d.year == 0 }
 
-// exists reports whether the month has so many days.
+// exists reports whether the month has that many days.
 func (d day) exists() bool { return d.day <= daysIn(d.year, d.month) }
 
 // in returns the beginning of the day in a time zone.
@@ -232,7 +233,7 @@ func (d day) in(loc *time.Location) time.Time {
 	return time.Date(d.year, time.Month(d.month), d.day, 0, 0, 0, 0, loc)
 }
 
-// cutDay cuts a day off s: YYYY-M-D or YYYY/M/D.
+// cutDay cuts a day off the front of s: YYYY-M-D or YYYY/M/D.
 func cutDay(s string) (d day, rest string, ok bool) {
 	d.year, rest, ok = digits(s, 4, 4)
 	if !ok || rest == "" || rest[0] != '-' && rest[0] != '/' {
@@ -247,7 +248,7 @@ func cutDay(s string) (d day, rest string, ok bool) {
 	return d, rest, ok && 1 <= d.month && d.month <= 12 && 1 <= d.day && d.day <= 31
 }
 
-// parseClock cuts a time of day off s: 7:37, 15:04:05.999, 24:00 or 0:0:0.
+// parseClock cuts a time of day off the front of s: 7:37, 15:04:05.999, 24:00 or 0:0:0.
 func parseClock(s string) (clock time.Duration, rest string, ok bool) {
 	hour, s, ok := digits(s, 1, 2)
 	if !ok || hour > 24 || s == "" || s[0] != ':' {
@@ -277,7 +278,7 @@ func parseClock(s string) (clock time.Duration, rest string, ok bool) {
 	return clock, s, clock <= 24*time.Hour
 }
 
-// digits cuts a number of min to max digits off s.
+// digits cuts a number of min to max digits off the front of s.
 func digits(s string, min, max int) (n int, rest string, ok bool) {
 	i := 0
 	for i < len(s) && i < max && '0' <= s[i] && s[i] <= '9' {
@@ -291,8 +292,8 @@ func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// parseZone reads Z, ±HH, ±HHMM, ±HH:MM, a name of zoneOffset, or an offset that is
-// followed by a name, as Go prints a time. It returns seconds east of UTC.
+// parseZone reads Z, ±HH, ±HHMM, ±HH:MM, a name that zoneOffset knows, or an offset followed by a
+// name, as Go prints a time. It returns seconds east of UTC.
 func parseZone(s string) (offset int, ok bool) {
 	if offset := strings.TrimPrefix(s, "UTC"); strings.HasPrefix(offset, "+") || strings.HasPrefix(offset, "-") { // UTC+01:00
 		s = offset
@@ -321,8 +322,8 @@ func parseZone(s string) (offset int, ok bool) {
 	return sign * (hours*3600 + minutes*60), true
 }
 
-// zoneOf returns the time zone with a name in the IANA database. Names that stand for the time zone
-// of the machine, such as Local, are refused.
+// zoneOf returns the time zone with a name in the IANA database. It refuses names that stand for
+// the time zone of the machine, such as Local.
 func zoneOf(name string) (zone *time.Location, ok bool) {
 	if base := path.Base(name); name == "" || strings.EqualFold(base, "local") || strings.EqualFold(base, "localtime") {
 		return nil, false
@@ -331,8 +332,8 @@ func zoneOf(name string) (zone *time.Location, ok bool) {
 	return zone, err == nil
 }
 
-// zoneOffset returns the offset of a zone in seconds east of UTC. Like Ruby, and so Jekyll, it
-// knows the names of RFC 5322, section 4.3, and others that mean one zone only.
+// zoneOffset returns the offset of a named zone in seconds east of UTC. Like Ruby, and so Jekyll,
+// it knows the names of RFC 5322, section 4.3, and others that mean only one zone.
 func zoneOffset(name string) (seconds int, ok bool) {
 	for _, zone := range [...]struct {
 		name  string
@@ -349,8 +350,8 @@ func zoneOffset(name string) (seconds int, ok bool) {
 	return 0, false
 }
 
-// dateLayout turns a site's date_format, in one of the two notations that people know
-// (MM/DD/YYYY and %m/%d/%Y), into a Go layout.
+// dateLayout turns a site's date_format, in one of the two common notations (MM/DD/YYYY and
+// %m/%d/%Y), into a Go layout. It reports whether that has a year, a month and a day.
 func dateLayout(format string) (string, bool) {
 	r := strings.NewReplacer("YYYY", "2006", "YY", "06", "MMMM", "January", "MMM", "Jan", "MM", "01", "DD", "02", "M", "1", "D", "2",
 		"HH", "15", "H", "15", "hh", "03", "h", "3", "mm", "04", "ss", "05", "A", "PM", "a", "pm")
@@ -364,8 +365,9 @@ func dateLayout(format string) (string, bool) {
 	return layout, err == nil && t.Equal(day)
 }
 
-// formatOf returns the date_format by which a date in figures would be read; "" for any other text.
-// Dots stand where people write the day first; else the first number is the month if it can be one.
+// formatOf returns the date_format that would read a date of digits, or "" for any other text. With
+// dots, people write the day first; otherwise the first number is taken for the month if it can be
+// one.
 func formatOf(s string) string {
 	if clock, day, ok := strings.Cut(s, " "); ok && formatOf(day) != "" { // as Grav writes them
 		if _, err := time.Parse("15:04", clock); err == nil {
@@ -373,7 +375,7 @@ func formatOf(s string) string {
 		}
 	}
 	m := regexp.MustCompile(`^(\d\d?|\d{4})([-./])(\d\d?)([-./])(\d\d?|\d{4})( \d\d:\d\d(?::\d\d)?)?$`).FindStringSubmatch(s)
-	if m == nil || m[2] != m[4] || len(m[1]) == 4 && m[2] != "." { // the last is read without, if it is a day
+	if m == nil || m[2] != m[4] || len(m[1]) == 4 && m[2] != "." { // a date such as 2018-05-31 needs no date_format, if it is a day
 		return ""
 	}
 	order := "MDY"
@@ -384,7 +386,7 @@ func formatOf(s string) string {
 	}
 	as := func(i, group int) string { return strings.Repeat(order[i:i+1], len(m[group])) }
 	format := as(0, 1) + m[2] + as(1, 3) + m[2] + as(2, 5) + " HH:mm:ss"[:len(m[6])]
-	if slices.ContainsFunc([]string{m[1], m[3], m[5]}, func(n string) bool { return len(n) == 1 }) { // who writes 3/13 writes 12/1, too
+	if slices.ContainsFunc([]string{m[1], m[3], m[5]}, func(n string) bool { return len(n) == 1 }) { // someone who writes 3/13 also writes 12/1
 		format = strings.NewReplacer("MM", "M", "DD", "D").Replace(format)
 	}
 	layout, _ := dateLayout(format)
@@ -394,7 +396,7 @@ func formatOf(s string) string {
 	return format
 }
 
-// daysTooMany is the hint for a date such as 2026-02-30; "" for any other text.
+// daysTooMany returns the hint for a date such as 2026-02-30, or "" for any other text.
 func daysTooMany(s string) string {
 	year, s, isYear := digits(s, 4, 4)
 	month, s, isMonth := digits(strings.TrimLeft(s, "-/"), 1, 2)
@@ -410,9 +412,9 @@ func daysTooMany(s string) string {
 	return ""
 }
 
-// dateInName cuts a date at the front of a file's name, as in 2020-01-31-name or 2020-01-31_name,
-// and returns what follows; ok is false where there is no date. In posts, as Ruby reads their
-// dates, a year may have two digits.
+// dateInName cuts a date off the front of a file's name, as in 2020-01-31-name or 2020-01-31_name,
+// and returns what follows. ok is false if there is no date. In posts a year may have two digits,
+// as Ruby reads it.
 func dateInName(name string, posts bool) (d day, rest string, ok bool) {
 	dated := name
 	if posts && len(name) > 2 && name[2] == '-' {
@@ -428,8 +430,8 @@ func dateInName(name string, posts bool) (d day, rest string, ok bool) {
 	return d, strings.TrimLeft(rest, "-_ "), true
 }
 
-// cutFigures cuts figures at the front of the name of a post that Jekyll takes for a date, whether
-// they are one or not, as in 2020-31-01-name; ok is false where there are none.
+// cutFigures cuts off the front of a post's name the digits that Jekyll takes for a date even if
+// they are none, as in 2020-31-01-name. ok is false if there are no such digits.
 func cutFigures(name string) (rest string, ok bool) {
 	_, rest, ok = digits(name, 2, 4)
 	for range 2 {

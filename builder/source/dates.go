@@ -9,10 +9,11 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// setDates sets which keys a generator takes for which date, in its order. Hugo's is that of its
-// documentation ("Configure front matter"); ":filename" is the date in a file's name. A name with a
-// dot stands for keys of other programs (see vocabularyOf). On a site of Hugo such a key only tells
-// when an article was edited: it never holds it back.
+// setDates sets which keys give which date, in the order in which the generator looks for them;
+// Hugo's order is that of its documentation ("Configure front matter"). ":filename" is the date in
+// a file's name. A name that begins with a dot stands for keys of other programs (see
+// vocabularyOf). On a site of Hugo such keys only tell when an article was edited; they never hold
+// it back.
 func (r *rules) setDates(g generator) {
 	switch g {
 	case hugo:
@@ -36,8 +37,8 @@ func (r *rules) setDates(g generator) {
 	}
 }
 
-// dateAs reads a date, which has a name in the rules. Posts of Material for MkDocs have all their
-// dates below date.
+// dateAs reads a date under its name in the rules. Posts of Material for MkDocs have all their
+// dates below the key date.
 func (r *metaReader) dateAs(name string, own bool, f frontmatter.Field) {
 	if r.site.rules.mkdocs && name == "date" && f.Value.Kind == frontmatter.Table {
 		for _, d := range [...]struct{ key, name string }{{"created", "date"}, {"updated", ".modified"}} {
@@ -57,8 +58,9 @@ func (r *metaReader) dateAs(name string, own bool, f frontmatter.Field) {
 	}
 }
 
-// date reads a date. An empty value is the zero time and ok: the key is given, so that no other
-// date takes its place. A date that cannot be read is an error where it may hold the article back.
+// date reads a date and reports whether the key counts as given. For an empty value it returns the
+// zero time and true, so that no other key with the same name takes its place. A date that cannot
+// be read is an error if it may hold the article back.
 func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	v := r.dateIn(name, f.Value)
 	if v.Kind == frontmatter.Null || v.Text == "" && v.Kind == frontmatter.Text {
@@ -68,7 +70,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 		return time.Time{}, false
 	}
 	switch strings.ToLower(v.Text) {
-	case "last modified", "created", "git last modified", "git created": // Eleventy; they depend on the machine
+	case "last modified", "created", "git last modified", "git created": // of Eleventy; they depend on the machine
 		return time.Time{}, false
 	}
 	if t, ok := r.readDate(name, v); ok {
@@ -76,16 +78,17 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 			return t, y > 1
 		}
 	}
-	isEmpty := len(v.Fields) == 0 // as {{ date }} is, which nothing has filled in
-	// A table may be of Ghost or a theme, created any text, as in a title block of Pandoc.
+	isEmpty := len(v.Fields) == 0 // such as {{ date }}, which no program has filled in
+	// A table may belong to Ghost or a theme, and created may be any text, as in a title block of
+	// Pandoc.
 	if (v.Kind != frontmatter.Table || isEmpty) && name != ".created" {
 		r.noDate(name, f.Key, v)
 	}
 	return time.Time{}, false
 }
 
-// dateIn returns the date within a value: Docusaurus has the author of an edit beside its date, and
-// programs for notes have a link to the note of a day.
+// dateIn returns the date within a value: Docusaurus keeps the author of an edit beside its date,
+// and note-taking programs link to the note of a day.
 func (r *metaReader) dateIn(name string, v frontmatter.Value) frontmatter.Value {
 	if inner, ok := v.Get("date"); ok && name == ".modified" {
 		v = inner
@@ -102,7 +105,7 @@ func (r *metaReader) dateIn(name string, v frontmatter.Value) frontmatter.Value 
 	return v
 }
 
-// readDate reads a date in all forms that the site's generator takes.
+// readDate reads a date in all forms that the site's generator accepts.
 func (r *metaReader) readDate(name string, v frontmatter.Value) (t time.Time, ok bool) {
 	if v.Kind != frontmatter.Text && v.Kind != frontmatter.Number {
 		return t, false
@@ -129,13 +132,13 @@ func (r *metaReader) readDate(name string, v frontmatter.Value) (t time.Time, ok
 	return t, ok
 }
 
-// isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Where these name no
-// zone, they are in UTC.
+// isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Those are in UTC if
+// they name no zone.
 func isYAMLTime(v frontmatter.Value) bool {
 	return !v.Quoted && len(v.Text) > 4 && v.Text[4] == '-' && strings.Count(v.Text, ":") == 2
 }
 
-// noDate reports a value that is no date.
+// noDate reports a value that is not a date.
 func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 	hint := "write a date as 2006-01-02, 2006-01-02 15:04:05 -0700 or 2006-01-02T15:04:05Z"
 	if format := formatOf(v.Text); format != "" {
@@ -148,20 +151,20 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 		hint = "write it with the signs of the keyboard, as 2006-01-02 or 2006-01-02 15:04:05 -0700"
 	}
 	severity := Error
-	if name == ".modified" || r.site.rules.hexo.lax { // this date holds no article back
+	if name == ".modified" || r.site.rules.hexo.lax { // this date does not hold the article back
 		severity = Warning
 	}
 	r.report(v, severity, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)
 }
 
-// decideDates decides the article's dates by the generator's order of keys. Once a date is decided,
-// it counts as the value of its key for the other dates, as in Hugo: an article that has only a
-// lastmod is published at that time.
+// decideDates decides the article's dates by the generator's order of keys. Once decided, a date
+// counts as the value of its key when the other dates are decided, as in Hugo: an article that has
+// only a lastmod is published at that time.
 func (s *scanner) decideDates(file *candidate) {
 	site := &s.Site
 	u, m := &site.rules, &file.meta
 	named, slug := s.dateOfName(file.name, site.zone(file.code))
-	hasSlug := m.slug.Text != "" || site.generator == hugo && m.slug.Line > 0 // an empty one, too, as archetypes of Hugo have it
+	hasSlug := m.slug.Text != "" || site.generator == hugo && m.slug.Line > 0 // even an empty one, as Hugo's archetypes write it
 	first := func(key string, order []string) (t time.Time, by string) {
 		for _, by = range order {
 			if t = m.dates[by]; by == ":filename" {
@@ -184,7 +187,7 @@ func (s *scanner) decideDates(file *candidate) {
 	modified, _ := first("lastmod", u.lastmod)
 	publish, by := first("publishdate", u.publish)
 	expire, _ := first("expirydate", u.expiry)
-	if slices.Contains(m.years, by) { // Hugo takes the year for seconds, and so for a time in 1970
+	if slices.Contains(m.years, by) { // Hugo takes the year for a number of seconds, and so for a time in 1970
 		publish = time.Time{}
 	}
 	if site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" { // Jekyll holds no page back
@@ -205,8 +208,8 @@ func (s *scanner) decideDates(file *candidate) {
 	}
 }
 
-// dateOfName returns the date at the front of a file's name, and what follows it. In Hugo it may
-// have a time of day, and all its numbers need all their digits.
+// dateOfName returns the date at the front of a file's name, and what follows it. In Hugo the date
+// may have a time of day, and its numbers must have all their digits.
 func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, rest string) {
 	if s.Site.generator != hugo {
 		if n.date.isZero() {
@@ -230,7 +233,8 @@ func (s *scanner) dateOfName(n nameOfPath, loc *time.Location) (t time.Time, res
 }
 
 // dateInAddress returns the date in an address or a path such as 2025/08/19/name or
-// 2025-08-19-post/name. An article without any other date has this one, which never holds it back.
+// 2025-08-19-post/name. It is the date of an article that has no other, and never holds the article
+// back.
 func dateInAddress(address string) time.Time {
 	segments := strings.Split(strings.Trim(address, "/"), "/")
 	for i, segment := range segments {
@@ -246,7 +250,8 @@ func dateInAddress(address string) time.Time {
 	return time.Time{}
 }
 
-// expiresFirst warns of an article that is never published.
+// expiresFirst warns that an article is never published, because it expires no later than it
+// appears.
 func (r *metaReader) expiresFirst(doc frontmatter.Value) {
 	for _, f := range doc.Fields {
 		if slices.Contains(r.site.rules.expiry, r.site.rules.vocabulary[strings.ToLower(f.Key)]) {
