@@ -17,18 +17,18 @@ import (
 )
 
 const (
-	// mostLinks is how many links of a file are looked at.
+	// mostLinks is how many links of a file are checked.
 	mostLinks = 1000
-	// mostDead is how many of these are told one by one that lead to no article, and mostSought how
-	// many are sought in the text.
+	// mostDead is how many dead links of a file are reported one by one; mostSought is how many are
+	// looked for in its text.
 	mostDead, mostSought = 3, 100
-	// mostBeside is how many files beside a missing one are compared with it.
+	// mostBeside is how many files beside a missing one have their names compared with its name.
 	mostBeside = 1000
 )
 
-// DeadLinks returns warnings of those links of a published file, as Article returns them, that lead
-// to no article. A link to any other file of the folder is none of them: what the site's generator
-// makes of that is not known.
+// DeadLinks returns a warning for each of a published file's links, as Article returns them, that
+// leads to no article; of more than a few it reports the number. It does not warn of links to files
+// that are not articles, because what the site's generator makes of those is not known.
 func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
 	var text []byte // of the file
 	sought := 0
@@ -48,7 +48,7 @@ func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
 			line, column = placeOf(text, written)
 		}
 		if line == 0 {
-			continue // template code made it, and this program may have read that wrongly
+			continue // template code made it, and this program may have misread that
 		}
 		problems = append(problems, Problem{file.Path, line, column, Warning, "the link to " + l.Ref + " leads to no article", hint})
 	}
@@ -60,8 +60,8 @@ func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
 	return problems
 }
 
-// deadBecause says why a link of a file leads to no article, or what was meant; "" where it may
-// lead to something.
+// deadBecause returns why a link of a file leads to no article, or what was probably meant. It
+// returns "" if the link may lead to something.
 func (f *Folder) deadBecause(file *File, l Link) (hint string) {
 	at, found := f.indexOf(l.Path)
 	switch {
@@ -79,15 +79,14 @@ func (f *Folder) deadBecause(file *File, l Link) (hint string) {
 	return f.meantBy(file, l)
 }
 
-// meantBy says what may be meant by a link to a file that is missing; "" where it may lead to
-// something.
+// meantBy returns what a link to a missing file may mean, or "" if the link may lead to something.
 func (f *Folder) meantBy(file *File, l Link) (hint string) {
 	name := knownName(l.Path)
 	alike := f.named(name)
 	if _, below, fromRoot := strings.Cut(l.Ref, "/"); fromRoot && (l.Ref[0] == '/' || l.Ref[0] == '@') && !f.Site.rules.configured {
 		below, _, _ = strings.Cut(below, "#")
 		if slices.ContainsFunc(alike, func(p string) bool { return strings.HasSuffix(p, "/"+below) }) {
-			return "" // no configuration says where the root of the site is, and there it would lead to this
+			return "" // no configuration says where the root of the site is; the link may lead to this file from there
 		}
 	}
 	if len(alike) == 1 && !strings.Contains(name, "/") {
@@ -106,7 +105,7 @@ func (f *Folder) meantBy(file *File, l Link) (hint string) {
 	return cmp.Or(guess(path.Base(l.Path), names), "there is no file "+l.Path)
 }
 
-// indexOf returns where the file at a path is among the files, or would be.
+// indexOf returns the index of the file at a path in f.Files, or the index where it would be.
 func (f *Folder) indexOf(p string) (at int, found bool) {
 	return slices.BinarySearchFunc(f.Files, p, func(of File, p string) int { return strings.Compare(of.Path, p) })
 }
@@ -116,22 +115,22 @@ func (f *Folder) isMissing(p string) bool {
 	return isAbsent(err)
 }
 
-// linkedFiles are the files to which links may lead. They are kept without a pointer: a large site
-// has many, and the garbage collector would look at each over and over.
+// linkedFiles are the files to which links may lead. They hold no pointers: a large site has many,
+// and the garbage collector would visit each of them in every cycle.
 type linkedFiles struct {
 	seed      maphash.Seed
-	addresses map[uint64]struct{} // the hashes of those of the published articles
-	byName    []hashedName        // of the files of Markdown, sorted by hash
+	addresses map[uint64]struct{} // hashes of the addresses of published articles
+	byName    []hashedName        // of the Markdown files, sorted by hash
 }
 
-// hashedName is the hash of the knownName of a file, and where the file is among the files.
+// hashedName is the hash of a file's knownName, and the file's index in Folder.Files.
 type hashedName struct {
 	hash uint64
 	file int32
 }
 
-// knownName returns the name by which a file is known wherever it lies: of the index of a folder,
-// with that of the folder.
+// knownName returns the name by which a moved file is recognised: its base name in lower case,
+// preceded by its folder's name if the file is the folder's index or README.
 func knownName(p string) string {
 	name := strings.ToLower(path.Base(p))
 	if stem := strings.Trim(withoutExt(name), "_"); stem == "index" || stem == "readme" {
@@ -140,8 +139,8 @@ func knownName(p string) string {
 	return name
 }
 
-// gatherLinkable gathers what links may lead to, which is not needed where each leads to an
-// article.
+// gatherLinkable fills in linkedFiles. It is called only once a link is found that does not lead
+// straight to an article.
 func (f *Folder) gatherLinkable() {
 	f.linkedFiles = linkedFiles{seed: maphash.MakeSeed(), addresses: map[uint64]struct{}{}}
 	for i, file := range f.Files {
@@ -156,7 +155,7 @@ func (f *Folder) gatherLinkable() {
 	slices.SortStableFunc(f.byName, func(a, b hashedName) int { return cmp.Compare(a.hash, b.hash) })
 }
 
-// named returns the paths of the files of Markdown that have this knownName.
+// named returns the paths of the Markdown files with this knownName.
 func (f *Folder) named(name string) (paths []string) {
 	hash := maphash.String(f.seed, name)
 	at, _ := slices.BinarySearchFunc(f.byName, hash, func(n hashedName, hash uint64) int { return cmp.Compare(n.hash, hash) })
@@ -166,7 +165,7 @@ func (f *Folder) named(name string) (paths []string) {
 	return paths
 }
 
-// placeOf returns where a link stands in a text: the first of several; zeros where it does not.
+// placeOf returns the place of the first link to ref in a text, or zeros if there is none.
 func placeOf(text []byte, ref string) (line, column int) {
 	for at := 0; ; at++ {
 		n := bytes.Index(text[at:], []byte(ref))

@@ -10,14 +10,15 @@ import (
 )
 
 // defaults are values of front matter that the configuration, or a data file of Eleventy, gives to
-// the files below a path; Jekyll's may be for files of one kind.
+// the files below a path. In Jekyll they may be limited to files of one kind.
 type defaults struct {
-	path, kind string // "" is for all files
+	path, kind string // "" means all files
 	values     []frontmatter.Field
 }
 
-// addDefaults adds the front matter that one file gives to others: to those of a folder, whose path
-// ends with a slash, or to one. Articles depend on it.
+// addDefaults adds the front matter that a file gives to all files of a folder, whose path ends
+// with a slash, or to one other file. It adds it to the digest of the settings, too, as articles
+// depend on it.
 func (r *siteReader) addDefaults(d defaults) {
 	for _, f := range d.values {
 		fmt.Fprintf(r.key, "%q %q %q\n", d.path, f.Key, appendValue(nil, f.Value))
@@ -35,8 +36,8 @@ func (r *siteReader) addDefaults(d defaults) {
 	}
 }
 
-// covers reports whether the defaults are for a file. Jekyll knows what lies in its collections_dir
-// by the path from there on, too; short is that path.
+// covers reports whether the defaults apply to the file at p. Jekyll also accepts the path of a
+// file relative to its collections_dir, which is short.
 func (d defaults) covers(p, short, kind string) bool {
 	if d.kind != "" && d.kind != kind {
 		return false
@@ -52,9 +53,9 @@ func (d defaults) covers(p, short, kind string) bool {
 	return false
 }
 
-// fillIn adds to a document the front matter that the defaults give it, but no summary that is
-// not for this file alone: one for many articles says nothing of this one. Tables of one key are
-// merged, as by Jekyll and Eleventy.
+// fillIn adds to a document the front matter that the defaults give it, except summaries meant for
+// more than this file: a summary for many articles says nothing about this one. Tables under the
+// same key are merged, as Jekyll and Eleventy do.
 func (s *Site) fillIn(p string, name nameOfPath, doc *frontmatter.Document) {
 	kind, short := s.rules.kindOf(p, name), p
 	if s.generator == jekyll && kind != "pages" && s.rules.inBase(p) {
@@ -77,7 +78,7 @@ func (s *Site) fillIn(p string, name nameOfPath, doc *frontmatter.Document) {
 				continue
 			case i < 0:
 				given = append(given, f)
-			case len(d.path) < len(before.path), len(d.path) == len(before.path) && d.kind == "" && before.kind != "": // the more specific win
+			case len(d.path) < len(before.path), len(d.path) == len(before.path) && d.kind == "" && before.kind != "": // the more specific defaults win
 				given[i].Value = merge(f.Value, given[i].Value)
 				continue
 			default:

@@ -8,10 +8,11 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// dendron reads the configuration of Dendron, if the folder is a workspace of its notes. The vaults
-// that it names are folders of notes, whose names are hierarchies, as a.b.md is below a.md. Only
-// what it names of these is published; without any, all are. What a note does not say of that
-// itself, its hierarchy, the part of its name before the first point, may say, else root.
+// dendron reads the configuration of Dendron, if the folder is a workspace of Dendron notes. The
+// configuration names vaults, which are folders of notes. The names of notes are hierarchies:
+// a.b.md is below a.md. Only the hierarchies that the configuration lists are published, or all if
+// it lists none. A note that does not say whether it is published follows its hierarchy (the part
+// of its name before the first dot), else the hierarchy root.
 func (r *siteReader) dendron() error {
 	const name = "dendron.yml"
 	v, found, err := r.table(r.content, name)
@@ -61,8 +62,8 @@ func (r *siteReader) dendron() error {
 	return nil
 }
 
-// addHierarchies adds whether notes that do not say it themselves are published, which their
-// hierarchies say, to those of a vault in the folder dir.
+// addHierarchies adds, for the notes of a vault in the folder dir, the defaults by which their
+// hierarchies say whether they are published.
 func (r *rules) addHierarchies(hierarchies frontmatter.Value, vault, dir string) {
 	for _, h := range hierarchies.Fields {
 		by := inner(h.Value, "publishByDefault")

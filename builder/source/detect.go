@@ -12,8 +12,8 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// functionWords are words that the texts of a language cannot do without, with one language in a
-// line: its most frequent words, except those that are as frequent in related languages.
+// functionWords are the most frequent words of each language, except those that are as frequent in
+// related languages. Each line has one language: its tag, then its words.
 const functionWords = `
 en the and of to that with for this are was you have from which
 fr les des est une dans pour qui pas sur avec vous cette sont aux
@@ -61,15 +61,14 @@ mr आहे आणि या च्या हे ते असे आहेत 
 ne छ र को मा ले हो पनि यो छन् भएको तथा गर्न
 `
 
-// To guess the language of a site, the first sampleBytes of the text of sampleFiles files are
-// looked at.
+// The language of a site is guessed from the first sampleBytes of the text of sampleFiles files.
 const (
 	sampleFiles = 16
 	sampleBytes = 4 << 10
 )
 
-// guessLanguage guesses the language of a site whose settings name none. It is the language of most
-// files in a sample, of which files that name a language are not counted.
+// guessLanguage guesses the language of a site whose settings name none: the language of more than
+// half of a sample of its files, not counting files that name their language.
 func (s *scanner) guessLanguage(paths []string) {
 	site := &s.Site
 	u := &site.rules
@@ -105,7 +104,7 @@ func (s *scanner) guessLanguage(paths []string) {
 func (s *scanner) namesLanguage(p string) bool {
 	said, err := s.reading(p)
 	if err != nil || said.broken != nil {
-		return false // read reports it, when it comes to this file
+		return false // read reports it when it comes to this file
 	}
 	site := &s.Site
 	site.takeUnfenced(&said.doc)
@@ -114,12 +113,12 @@ func (s *scanner) namesLanguage(p string) bool {
 	return r.read(said.doc).language.Text != ""
 }
 
-// detections is the kind of the cache's entries that hold the language of a file's text, by its
-// path.
+// detections is the kind of the cache entries that hold the language of a file's text, by the
+// file's path.
 const detections cache.Kind = 't'
 
-// detected returns the language of the beginning of a file, from the cache if that has it; "" where
-// it cannot be told.
+// detected returns the language of the beginning of a file, from the cache if it is there, or "" if
+// the language cannot be told.
 func (s *scanner) detected(p string, words map[string][]string) string {
 	if known, ok := s.cache.Get(detections, p); ok && s.isUnchanged(p, known.Stamp) {
 		return known.Value
@@ -149,13 +148,13 @@ func languagesOfWords() map[string][]string {
 	return words
 }
 
-// detectLanguage returns the language of a text in Markdown: the one that most words belong to, by
-// their script or as function words. It returns "" where these may be there by chance, as "com" in
-// a link and "I" in a diary.
+// detectLanguage returns the language of a Markdown text: the one with the most words, counted by
+// their script or as function words. It returns "" if there are so few that they may be there by
+// chance, such as "com" in a link or "I" in a diary.
 func detectLanguage(text string, words map[string][]string) string {
 	all, found, different := 0, map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
-	foreign := regexp.MustCompile("`[^`]*`|<[^>]*>|[!-~]*(?:[/@=_\\\\]|\\.\\w)[!-~]*") // code, tags, addresses and names of files
+	foreign := regexp.MustCompile("`[^`]*`|<[^>]*>|[!-~]*(?:[/@=_\\\\]|\\.\\w)[!-~]*") // code, tags, addresses and file names
 	for line, isCode := range dialect.Lines(text) {
 		if isCode {
 			continue
@@ -187,7 +186,7 @@ func detectLanguage(text string, words map[string][]string) string {
 	return best
 }
 
-// most returns the name with the largest number; the first in order, where several have it.
+// most returns the name with the largest number, or the first such name in alphabetical order.
 func most(found map[string]int) (best string) {
 	for name, n := range found {
 		if n > found[best] || n == found[best] && name < best {
@@ -197,8 +196,8 @@ func most(found map[string]int) (best string) {
 	return best
 }
 
-// ofScript returns the language of a word in a script that only one language has, or one far more
-// than others; else "".
+// ofScript returns the language of a word in a script that only, or mostly, one language uses; else
+// "".
 func ofScript(word string) string {
 	if strings.ContainsFunc(word, func(r rune) bool { return unicode.In(r, unicode.Hiragana, unicode.Katakana) }) {
 		return "ja"

@@ -9,8 +9,8 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// docfx reads the configuration of DocFX, if there is one: which files are pages, by globs that
-// begin at the folder src of each.
+// docfx reads the configuration of DocFX, if there is one. It says which files are pages, by sets
+// of globs that each begin at the folder src of the set.
 func (r *siteReader) docfx() (found bool, err error) {
 	const name = "docfx.json"
 	data, err := readOptional(r.root, name)
@@ -19,7 +19,7 @@ func (r *siteReader) docfx() (found bool, err error) {
 	}
 	hashFile(r.key, name, data)
 	v, se := frontmatter.ParseTable(name, bytes.TrimPrefix(data, []byte("\ufeff")))
-	if se != nil { // DocFX reads remarks, too
+	if se != nil { // DocFX accepts comments
 		se.Hint = "write it as JSON without remarks; until then, files that it excludes are pages, too"
 		r.reportMistake(r.fromContent(name), se, Warning)
 	}
@@ -28,7 +28,7 @@ func (r *siteReader) docfx() (found bool, err error) {
 	build := inner(v, "build")
 	for _, set := range items(inner(build, "content")) {
 		src := path.Clean(cmp.Or(textOf(set, "src"), "."))
-		if !r.inside || !fs.ValidPath(src) { // the globs begin at a folder outside of content
+		if !r.inside || !fs.ValidPath(src) { // the globs begin at a folder outside the content folder
 			continue
 		}
 		files := inner(set, "files")
