@@ -12,15 +12,15 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// docusaurusRules are what only the rules of a site of Docusaurus have.
+// docusaurusRules are the rules that only a site of Docusaurus has.
 type docusaurusRules struct {
 	mdx          bool          // whether Markdown is MDX, whatever its extension
-	idIsName     bool          // whether the key id replaces the file's name only, not its whole path
-	siteFolder   string        // what @site stands for in links: the folder of its configuration, from the content folder; "" where that is around it
-	translations []translation // how these are named
+	idIsName     bool          // whether the key id replaces only the file's name, not its whole path
+	siteFolder   string        // what @site stands for in links: the folder of the configuration, from the content folder; "" if that lies around the content folder
+	translations []translation // how translated files are named
 }
 
-// original returns the file of which p is the translation; p itself, if it is none.
+// original returns the file that p is a translation of, or p itself if it is none.
 func (r *docusaurusRules) original(p string) string {
 	for _, t := range r.translations {
 		if t.path.MatchString(p) {
@@ -30,8 +30,8 @@ func (r *docusaurusRules) original(p string) string {
 	return p
 }
 
-// link returns the path in a link of a file as other generators have it: with a folder in the place
-// of @site, and from the root of the site for what lies in the folder static.
+// link rewrites the path p of a link in a file as other generators write it: with a folder in place
+// of @site, and from the root of the site if it leads into the folder static.
 func (r *docusaurusRules) link(file, p string) string {
 	if r.siteFolder == "" || p == "" || p[0] == '/' {
 		return p
@@ -57,8 +57,8 @@ func (r *siteReader) docusaurus() (found bool, err error) {
 	return false, nil
 }
 
-// docusaurusAt reads the configuration of Docusaurus, which lies in the folder at. The Markdown of
-// such a site is MDX, whatever its extension, unless the configuration says otherwise.
+// docusaurusAt reads the configuration of Docusaurus in the folder at. The Markdown of the site is
+// MDX, whatever its extension, unless the configuration says otherwise.
 func (r *siteReader) docusaurusAt(p program, at string) error {
 	u := &r.site.rules
 	u.flavour.Emojis = true
@@ -87,7 +87,7 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 		}
 		within := func(other pagePlugin) bool { return strings.HasPrefix(plugin.folder(), other.folder()+"/") }
 		if r.inside && slices.ContainsFunc(plugins[:i], within) {
-			fmt.Fprintf(&lines, "!%s/**\n", plugin.folder()) // what a plugin around this one leaves out may be a page of this one
+			fmt.Fprintf(&lines, "!%s/**\n", plugin.folder()) // what a plugin of an outer folder leaves out may be a page of this one
 		}
 		lines.WriteString(r.pluginLines(p, plugin))
 	}
@@ -96,7 +96,7 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 }
 
 // translationLines returns ignore lines that leave out the files in i18n, except the pages in the
-// languages that the site has.
+// site's languages.
 func translationLines(config script.Value, at string) string {
 	locales, known := inner(config, "i18n", "locales").Texts()
 	if !known {
@@ -110,8 +110,8 @@ func translationLines(config script.Value, at string) string {
 	return lines
 }
 
-// versionLines returns ignore lines that leave out the versions of pages that are not in
-// versions.json, or that their plugin does not include.
+// versionLines returns ignore lines that leave out the versions of pages that versions.json does
+// not list, or that their plugin does not include.
 func (r *siteReader) versionLines(plugins []pagePlugin, at string) (lines string, err error) {
 	entries, err := fs.ReadDir(r.root, path.Join(".", at))
 	if err != nil {
@@ -139,10 +139,9 @@ func (r *siteReader) versionLines(plugins []pagePlugin, at string) (lines string
 	return lines, nil
 }
 
-// pluginLines returns ignore lines that leave out, of the folders of a plugin's pages, what the
-// plugin leaves out. If the content folder is one of these folders, it is not known which plugin
-// has it: only excluded patterns count, as what one plugin includes would leave out the pages of
-// another.
+// pluginLines returns ignore lines for the files that a plugin leaves out of the folders of its
+// pages. If the content folder is itself such a folder, it is not known whose it is. Then only the
+// plugin's excluded patterns count: what one plugin includes would leave out the pages of another.
 func (r *siteReader) pluginLines(p program, plugin pagePlugin) string {
 	var lines strings.Builder
 	folders := []string{""}
@@ -178,12 +177,12 @@ func (r *siteReader) pluginLines(p program, plugin pagePlugin) string {
 // A pagePlugin is a plugin of Docusaurus that makes pages.
 type pagePlugin struct {
 	at      string // the folder of the project, in which its configuration lies
-	kind    string // docs, blog or pages; "" where its name does not tell
+	kind    string // docs, blog or pages; "" if the plugin's name does not tell
 	options script.Value
 }
 
-// pagePlugins returns the plugins of the presets, and those beside the presets, of the project in
-// the folder at. A plugin whose pages lie in the folder of another one comes after it.
+// pagePlugins returns the page plugins of the project in the folder at: those of its presets, and
+// those listed beside the presets. A plugin comes after one whose folder holds its pages.
 func pagePlugins(config script.Value, at string) (plugins []pagePlugin) {
 	presets := namedOptions(inner(config, "presets"))
 	for _, kind := range []string{"docs", "blog", "pages"} {
@@ -202,7 +201,7 @@ func pagePlugins(config script.Value, at string) (plugins []pagePlugin) {
 	kinds := regexp.MustCompile(`(?i)docs|blog|pages`)
 	for _, other := range namedOptions(inner(config, "plugins")) {
 		kind := ""
-		for part := range other.name.Parts() { // as of require.resolve('…')
+		for part := range other.name.Parts() { // the name may be require.resolve('…')
 			if kind == "" {
 				kind = strings.ToLower(kinds.FindString(part.Text))
 			}
@@ -219,7 +218,7 @@ func pagePlugins(config script.Value, at string) (plugins []pagePlugin) {
 type named struct{ name, options script.Value }
 
 // namedOptions returns the presets or plugins in a list. Those with options count even if the
-// program has them on a condition only.
+// program lists them only under a condition.
 func namedOptions(list script.Value) (found []named) {
 	for _, item := range list.Items {
 		if item.Kind == script.Text || strings.HasPrefix(item.Name, "require") {
@@ -238,7 +237,7 @@ func namedOptions(list script.Value) (found []named) {
 	return found
 }
 
-// path returns the folder of the plugin's pages, as the configuration has it; "" where it is not
+// path returns the folder of the plugin's pages as the configuration writes it, or "" if it is not
 // known.
 func (p pagePlugin) path() string {
 	said := inner(p.options, "path")
@@ -251,16 +250,17 @@ func (p pagePlugin) path() string {
 	return p.kind
 }
 
-// folder returns the folder of the plugin's pages from the root of the project, as "/docs"; "" is
-// the root.
+// folder returns the folder of the plugin's pages from the root of the project, such as "/docs"; ""
+// is the root.
 func (p pagePlugin) folder() string {
 	return strings.TrimSuffix(path.Join("/", fromRoot(p.at, p.path())), "/")
 }
 
-// hasVersions reports whether the plugin's pages may have versions; those of an unknown kind may.
+// hasVersions reports whether the plugin's pages may have versions. Those of a plugin of unknown
+// kind may.
 func (p pagePlugin) hasVersions() bool { return p.kind != "blog" && p.kind != "pages" }
 
-// id returns the id that tells the plugin from others of its kind; "" where it has none, or the
+// id returns the id that tells the plugin from others of its kind, or "" if it has none or the
 // default one.
 func (p pagePlugin) id() string {
 	if id := inner(p.options, "id"); id.Kind == script.Text && id.Text != "default" {
@@ -291,8 +291,8 @@ func (p pagePlugin) includes(version string) bool {
 	return !is("disableVersioning", "true")
 }
 
-// A translation tells, by the path of a translated file, its original: without an original,
-// Docusaurus makes no page of it.
+// A translation finds the original of a translated file by its path. Without an original,
+// Docusaurus makes no page of the file.
 type translation struct {
 	path     *regexp.Regexp
 	original string // the replacement for what path matches

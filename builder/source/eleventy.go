@@ -12,8 +12,8 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// eleventy reads the configuration of Eleventy, if there is one: where its articles are, and what
-// it passes over, which are the folders of templates and data, and what the configuration or an
+// eleventy reads the configuration of Eleventy, if there is one: where the articles are, and what
+// Eleventy skips. It skips the folders of templates and data, and what the configuration or an
 // ignore file names by paths from the root of the project.
 func (r *siteReader) eleventy() (found bool, err error) {
 	p, ok := r.program(".eleventy", "eleventy.config")
@@ -70,22 +70,23 @@ func (r *siteReader) eleventy() (found bool, err error) {
 // eleventyConfig is what a configuration of Eleventy says.
 type eleventyConfig struct {
 	dirs           map[string]string // of input, includes, layouts and data
-	unknown        *script.Value     // what may say where the articles are, and is not written out
-	ignored        []string          // patterns, to which those in ignoreFiles come
+	unknown        *script.Value     // a value that may say where the articles are, but is not written out
+	ignored        []string          // patterns; those in ignoreFiles are added
 	ignoreFiles    []string
 	formats, added []string
 	textual        bool // whether no template language runs in Markdown
 }
 
-// runsTemplates reports whether one of these engines of Eleventy, between which are commas, runs
-// templates: md and html do not, nor does false.
+// runsTemplates reports whether one of these engines of Eleventy, separated by commas, runs
+// templates. All do except md, html and false.
 func runsTemplates(engines string) bool {
 	return slices.ContainsFunc(strings.Split(engines, ","), func(engine string) bool {
 		return !slices.Contains([]string{"md", "html", "false"}, strings.TrimSpace(engine))
 	})
 }
 
-// read reads an exported object, or a function that is called with the configuration.
+// read reads what the program exports: an object, or a function that Eleventy calls with its
+// configuration.
 func (c *eleventyConfig) read(config script.Value) {
 	said, has := config.Get("dir")
 	for _, name := range []string{"input", "includes", "layouts", "data"} {
@@ -112,7 +113,7 @@ func (c *eleventyConfig) read(config script.Value) {
 	}
 }
 
-// call reads a call of a method of the configuration with its last argument.
+// call reads a call of a method of the configuration; given is its last argument.
 func (c *eleventyConfig) call(method string, given script.Value) {
 	isText := given.Kind == script.Text
 	switch method {
@@ -137,8 +138,8 @@ func (c *eleventyConfig) call(method string, given script.Value) {
 	}
 }
 
-// formatsOf returns the extensions of the files that Eleventy reads, from a list, or a text with
-// commas. If they are not all written out, md is assumed to be one of them.
+// formatsOf returns the extensions of the files that Eleventy reads, from a list or a
+// comma-separated text. If they are not all written out, it assumes that md is among them.
 func formatsOf(v script.Value) (formats []string) {
 	texts, known := v.Texts()
 	for _, text := range texts {
@@ -153,7 +154,8 @@ func formatsOf(v script.Value) (formats []string) {
 }
 
 // ignorePatterns returns the patterns of an ignore file's lines, as paths from its folder. It
-// leaves out lines with !: in Eleventy, no line keeps a file that another one passes over.
+// leaves out lines that begin with !, because in Eleventy no line keeps a file that another one
+// ignores.
 func ignorePatterns(lines []string) (patterns []string) {
 	for _, line := range lines {
 		pattern := strings.TrimLeft(strings.TrimPrefix(strings.TrimSpace(line), "./"), "/")
@@ -165,10 +167,10 @@ func ignorePatterns(lines []string) (patterns []string) {
 }
 
 // dataFiles adds the front matter that Eleventy's data files give: fr/fr.json, fr/fr.11tydata.json,
-// fr/fr.11tydata.js and, where the site reads YAML, fr/fr.yml to the files below fr; fr/a.json and
-// so on to fr/a.md. Of JavaScript, only what is written out is known. Of what is for a whole
-// folder, titles, dates and tags are left out: they are those of no article. A data file that
-// cannot be read, because it is a link out of the content or no regular file, gets a warning.
+// fr/fr.11tydata.js and fr/fr.yml to the files below fr; fr/a.json and so on to fr/a.md. Of
+// JavaScript, only what is written out is known. Titles, dates and tags for a whole folder are left
+// out: they describe no single article. A data file that cannot be read because it is a link out of
+// the content folder or not a regular file gets a warning.
 func (r *siteReader) dataFiles(paths []string) error {
 	if !r.site.rules.eleventy {
 		return nil
@@ -186,7 +188,7 @@ func (r *siteReader) dataFiles(paths []string) error {
 // dataFile adds the front matter that a data file gives to a folder or to a file.
 func (r *siteReader) dataFile(p, target string, isScript bool) error {
 	if info, err := fs.Stat(r.content, p); err == nil && info.Size() > frontmatter.MaxBytes {
-		return nil // so large a file is data for templates
+		return nil // so large a file holds data for templates
 	}
 	data, err := readOptional(r.content, p)
 	switch {
@@ -217,7 +219,8 @@ func (r *siteReader) dataFile(p, target string, isScript bool) error {
 	return nil
 }
 
-// dataTarget returns the folder or the file that a data file is for, and whether it is a script.
+// dataTarget returns the folder or the file that a data file is for, and whether the data file is a
+// script. ok is false if the file is not a data file of an article or a folder.
 func dataTarget(file string, paths []string) (target string, isScript, ok bool) {
 	dir, name := path.Split(file)
 	ending := path.Ext(name)
@@ -233,7 +236,7 @@ func dataTarget(file string, paths []string) (target string, isScript, ok bool) 
 	return target, isScript, isAmong(paths, target)
 }
 
-// dataValues returns the values that a data file gives to the files that it is for.
+// dataValues returns those values of a data file that count for the files that it is for.
 func dataValues(data frontmatter.Value, wholeFolder bool) (values []frontmatter.Field) {
 	for _, f := range data.Fields {
 		if f.Value.Kind == frontmatter.Null {
@@ -241,7 +244,7 @@ func dataValues(data frontmatter.Value, wholeFolder bool) (values []frontmatter.
 		}
 		switch strings.ToLower(f.Key) {
 		case "permalink":
-			if f.Value.Kind != frontmatter.Boolean { // the files have pages, even where a data file further up says false
+			if f.Value.Kind != frontmatter.Boolean { // the files have pages even if a data file further up says false
 				f.Value = frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"}
 			}
 		case "draft", "eleventyexcludefromcollections", "lang", "language", "locale", "author", "authors":
@@ -255,8 +258,8 @@ func dataValues(data frontmatter.Value, wholeFolder bool) (values []frontmatter.
 	return values
 }
 
-// fences notes whether indentation makes no code: Eleventy 2 and later have that turned off, unless
-// the configuration turns it on again.
+// fences notes whether only fences make code blocks: Eleventy 2 and later do not make them from
+// indented lines, unless the configuration turns that on again.
 func (r *siteReader) fences() error {
 	packages, err := readOptional(r.root, "package.json")
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// maxFileBytes is the largest size of an article's file: a long novel has a tenth of it.
+// maxFileBytes is the largest size of an article's file. A long novel takes a tenth of it.
 const maxFileBytes = 10 << 20
 
 // tooLarge is the error of a file above maxFileBytes.
@@ -24,8 +24,8 @@ type tooLarge struct{}
 
 func (tooLarge) Error() string { return fmt.Sprintf("the file is larger than %d MB", maxFileBytes>>20) }
 
-// readFile reads a file of at most maxFileBytes, into buf where it fits, and returns its
-// stamp from before it was read.
+// readFile reads a file of at most maxFileBytes, into buf if it fits, and returns the stamp that
+// the file had before it was read.
 func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) {
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -49,20 +49,20 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) 
 	return b.Bytes(), stamp, err
 }
 
-// ChangedError says that a file was written or removed after the folder was scanned.
-// What the scan decided, such as whether the article is a draft, no longer holds for it:
-// scan again.
+// ChangedError says that a file was changed or removed after the folder was scanned. What the scan
+// decided about it, such as whether it is a draft, no longer holds: scan again.
 type ChangedError struct{ Path string }
 
 func (e ChangedError) Error() string { return e.Path + " was changed while it was read" }
 
-// isAbsent reports whether an error says that there is no such file. What would be the folder of a
-// file may be a file, too.
+// isAbsent reports whether an error says that there is no such file. That includes ENOTDIR: a
+// segment of the path may be a file instead of a folder.
 func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
-// readOptional reads a file that may be absent.
+// readOptional reads a file of settings that may be absent; it returns nil, nil then. fsys may be
+// nil.
 func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	if fsys == nil {
 		return nil, nil
@@ -101,7 +101,7 @@ func isFile(fsys fs.FS, name string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// isAmong reports whether a path is one of these, which are sorted.
+// isAmong reports whether a path is one of the sorted paths.
 func isAmong(sorted []string, p string) bool {
 	_, found := slices.BinarySearch(sorted, p)
 	return found

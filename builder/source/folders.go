@@ -8,11 +8,10 @@ import (
 	"strings"
 )
 
-// articleFolder is a folder that holds articles, and their language where the folder
-// says it.
+// articleFolder is a folder that holds articles, and their language if the folder tells it.
 type articleFolder struct {
 	dir, language string
-	target        string // where in Hugo's content a mount puts it
+	target        string // the path in Hugo's content at which a mount puts it
 	files         []mountGlob
 }
 
@@ -23,7 +22,8 @@ type mountGlob struct {
 	folders  globs // of a glob that includes files: the folders in it
 }
 
-// newMountGlob returns the glob of a pattern, which excludes files where it begins with "! ".
+// newMountGlob returns the glob of a pattern. The glob excludes files if the pattern begins with "!
+// ".
 func newMountGlob(pattern string) mountGlob {
 	pattern, excludes := strings.CutPrefix(pattern, "! ")
 	pattern = "/" + strings.TrimPrefix(pattern, "/")
@@ -34,7 +34,7 @@ func newMountGlob(pattern string) mountGlob {
 	return g
 }
 
-// below returns the path from the folder on of a file in it.
+// below returns the path of a file in the folder, relative to the folder.
 func (f articleFolder) below(p string) string { return strings.TrimPrefix(p, f.dir+"/") }
 
 // leavesOut reports whether the globs of a mount leave out a file, or a folder that holds it.
@@ -48,9 +48,10 @@ func (f articleFolder) leavesOut(p string) bool {
 	return false
 }
 
-// includes reports whether the first glob of a mount that matches a file or folder includes it. A
-// glob that includes files includes the folders that it names, too. As **.md names no folder, it
-// includes files of the uppermost folder only.
+// includes reports whether a mount includes a file or folder. The first glob that matches decides;
+// what no glob matches is included if all globs exclude. A glob that includes files also includes
+// the folders that it names. As **.md names no folder, it includes only files of the uppermost
+// folder.
 func (f articleFolder) includes(at string, isFolder bool) bool {
 	included := true
 	for _, g := range f.files {
@@ -68,9 +69,9 @@ func (f articleFolder) includes(at string, isFolder bool) bool {
 // targetOf returns the path in Hugo's content that a mount gives a file.
 func (f articleFolder) targetOf(p string) string { return path.Join(f.target, f.below(p)) }
 
-// folderOf returns the article folder that holds p; the deepest, where they nest. The folder of a
-// language that is not built counts where no other holds p. Where two of them give it the same
-// place in Hugo's content, that of the default language counts.
+// folderOf returns the article folder that holds p: the deepest, if they nest. The folder of a
+// language that is not built counts only if no other holds p. If two folders give p the same place
+// in Hugo's content, that of the default language counts.
 func (r *rules) folderOf(p string) (best articleFolder, found bool) {
 	for _, f := range r.folders {
 		if isBelow(p, f.dir) && (!found || r.goesBefore(f, best, p)) {
@@ -83,17 +84,17 @@ func (r *rules) folderOf(p string) (best articleFolder, found bool) {
 			shared++
 		}
 	}
-	if shared > 1 { // several languages in one folder: the file's name tells them apart
+	if shared > 1 { // several languages share one folder: the file's name tells which it is in
 		best.language = ""
 	}
 	return best, found
 }
 
-// goesBefore reports whether the first of two article folders that hold a file counts.
+// goesBefore reports whether, of two article folders that hold p, f counts and not other.
 func (r *rules) goesBefore(f, other articleFolder, p string) bool {
 	isDefault, isBuilt := f.language == r.defaultLanguage, !r.disabled[f.language]
 	switch {
-	case isBuilt == r.disabled[other.language]: // one of them is built
+	case isBuilt == r.disabled[other.language]: // only one of them is built
 		return isBuilt
 	case f.dir != other.dir && f.targetOf(p) == other.targetOf(p): // one of them shows its pages in a second language
 		return isDefault
@@ -101,12 +102,12 @@ func (r *rules) goesBefore(f, other articleFolder, p string) bool {
 	return len(f.dir) > len(other.dir) || len(f.dir) == len(other.dir) && isDefault
 }
 
-// isBelow reports whether a path is in a folder, of which "" is that of all.
+// isBelow reports whether a path is in a folder; "" is the folder of all files.
 func isBelow(p, dir string) bool { return dir == "" || strings.HasPrefix(p, dir+"/") }
 
-// locateFolders makes the content folders of Hugo or Zola relative to content; the configuration
-// has them relative to the project. Where the project is the folder around content, their first
-// segment is the content folder itself. Folders that do not exist are left out.
+// locateFolders makes the content folders of Hugo or Zola, which the configuration gives relative
+// to the project, relative to the content folder. If the project is the folder around it, their
+// first segment is the content folder itself. Folders that do not exist are left out.
 func (r *siteReader) locateFolders() {
 	u := &r.site.rules
 	u.mounted = map[string]articleFolder{}
@@ -125,13 +126,13 @@ func (r *siteReader) locateFolders() {
 			u.mounted[f.dir] = f
 		}
 	}
-	// The articles may not be there yet, or be made by another program.
+	// The articles may not exist yet, or another program may make them.
 	if len(found) == 0 && r.inside &&
 		(isHugoProject(r.content) || r.site.generator == zola && hasFolder(r.content, "templates", "themes")) {
 		found = u.folders[:1]
 	}
 	u.folders = found
-	maps.DeleteFunc(u.mounted, func(p string, _ articleFolder) bool { // these have another place, which is the only one that counts
+	maps.DeleteFunc(u.mounted, func(p string, _ articleFolder) bool { // files that have a place by their folder, which is the only one that counts
 		at, ok := u.folderOf(p)
 		return ok && !u.disabled[at.language] && !at.leavesOut(p)
 	})
@@ -140,7 +141,7 @@ func (r *siteReader) locateFolders() {
 	}
 }
 
-// setFolders adds those of the folders that exist to the folders that hold articles.
+// setFolders adds to the folders that hold articles those of dirs that exist.
 func (r *siteReader) setFolders(dirs []string) {
 	u := &r.site.rules
 	for _, dir := range dirs {
@@ -154,7 +155,7 @@ func (r *siteReader) setFolders(dirs []string) {
 	}
 }
 
-// setBase notes which folder of the project holds the articles. It is no part of their ids.
+// setBase notes which folder of the project holds the articles. It is not part of their ids.
 func (r *siteReader) setBase(dir string) {
 	u := &r.site.rules
 	dir = path.Clean(dir)
