@@ -16,7 +16,7 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// generator is the program that a site was written for, whose rules hold.
+// generator is the program that a site was written for. Its rules hold for the site.
 type generator = dialect.Generator
 
 const (
@@ -36,7 +36,8 @@ func generatorOf(name string) (generator, bool) {
 }
 
 // readConfiguration looks for a configuration in the content folder, then in the folder around it.
-// It overrides no setting of site.yaml. Where it names no folders, all of them may have articles.
+// A configuration does not override the settings of site.yaml. If it names no folders, any folder
+// may have articles.
 func (r *siteReader) readConfiguration() error {
 	err := r.readGenerator()
 	if u := &r.site.rules; len(u.folders) == 0 {
@@ -59,7 +60,7 @@ func (r *siteReader) readGenerator() error {
 	case found:
 		return r.packages()
 	}
-	r.site.rules.flavour.Math = dollars(true) // notes, or texts of a repository: GitHub and editors of notes know formulas
+	r.site.rules.flavour.Math = dollars(true) // notes, or texts of a repository: GitHub and note editors render formulas
 	r.wiki()
 	return cmp.Or(r.theme(), r.obsidian(), r.logseq(), r.dendron())
 }
@@ -74,7 +75,7 @@ func (r *siteReader) inEither(look func() (found bool, err error)) (found bool, 
 	return look()
 }
 
-// fromContent returns the path from the content folder of a file in the folder that is looked into.
+// fromContent returns the path, from the content folder, of a file in the folder r.root.
 func (r *siteReader) fromContent(name string) string {
 	if r.inside {
 		return name
@@ -82,8 +83,7 @@ func (r *siteReader) fromContent(name string) string {
 	return path.Join("..", name)
 }
 
-// configuration reads the first configuration that is one of Hugo, Zola, Jekyll, Bridgetown or
-// Hexo.
+// configuration reads the first configuration it finds of Hugo, Zola, Jekyll, Bridgetown or Hexo.
 func (r *siteReader) configuration() (found bool, err error) {
 	for _, c := range configFiles() {
 		data, err := readOptional(r.root, c.name)
@@ -106,7 +106,7 @@ func (r *siteReader) configuration() (found bool, err error) {
 		}
 		isHexo := g == jekyll && isHexo(v)
 		if r.site.From["generator"] != "" && r.site.generator != g && !(isHexo && r.site.generator == plain) {
-			continue // the settings say that other rules hold
+			continue // site.yaml says that other rules hold
 		}
 		r.site.rules.configured = true
 		if isHexo {
@@ -123,7 +123,7 @@ func (r *siteReader) configuration() (found bool, err error) {
 	return false, nil
 }
 
-// isForOthers reports whether a configuration is not for the generator that its name tells.
+// isForOthers reports whether a configuration belongs to another program than its name suggests.
 func (r *siteReader) isForOthers(c configFile, data []byte) bool {
 	switch {
 	case c.generic:
@@ -131,8 +131,8 @@ func (r *siteReader) isForOthers(c configFile, data []byte) bool {
 	case c.name == initializers:
 		return !beginsInitializers().Match(data)
 	case c.name == "_config.yml":
-		// GitHub writes it where one chooses a theme for the pages of a repository, and it stays
-		// when these are made otherwise; Jupyter Book has one of its own, beside _toc.yml.
+		// GitHub writes it when a theme is chosen for a repository's pages, and it stays when these
+		// are later made by another program. Jupyter Book has a file of this name, beside _toc.yml.
 		others := scriptOf(r.root, "docusaurus.config") != ""
 		for _, name := range [...]string{"mkdocs.yml", "mkdocs.yaml", "_toc.yml", ".gitbook.yaml", "book.json"} {
 			others = others || isFile(r.root, name)
@@ -142,8 +142,8 @@ func (r *siteReader) isForOthers(c configFile, data []byte) bool {
 	return false
 }
 
-// tableOf parses a configuration; that of Hexo may have tabs. The program of Bridgetown, which has
-// no table, is left to bridgetown.
+// tableOf parses a configuration; Hexo's may be indented with tabs. Bridgetown's program is not a
+// table, so tableOf returns an empty one and leaves the program to bridgetown.
 func (r *siteReader) tableOf(name string, data []byte) (frontmatter.Value, error) {
 	if name == initializers {
 		return frontmatter.Value{Kind: frontmatter.Table}, nil
@@ -174,14 +174,14 @@ func (r *siteReader) readAs(g generator, name string, v frontmatter.Value) error
 	v, err := r.configFolder(name, v)
 	if err == nil {
 		r.hugo(v)
-		r.site.rules.dialect.Links = r.linksNotes("layouts/partials/*.html") // as of Quartz 3
+		r.site.rules.dialect.Links = r.linksNotes("layouts/partials/*.html") // Quartz 3 is a site of Hugo
 	}
 	return err
 }
 
-// project looks for the configuration of a generator whose publication rules are the plain
-// ones. Most of these configurations are programs themselves, which are not run: only what is
-// written out in them is known, such as where the articles are. found says that there is one.
+// project looks for the configuration of a generator whose publication rules are the plain ones.
+// Most of these configurations are programs. They are not run: only what is written out in them is
+// known, such as where the articles are. found reports whether there is one.
 func (r *siteReader) project() (found bool, err error) {
 	for _, read := range [...]func() (found bool, err error){
 		r.eleventy, r.mkdocs, r.pelican, r.nikola, r.nanoc, r.middleman, r.mdbook, r.docfx, r.quartz, r.docusaurus, r.vue, r.gitbook,
@@ -213,8 +213,8 @@ func (r *siteReader) project() (found bool, err error) {
 	return u.programRoot, r.svelte()
 }
 
-// whyInProgram says why a file is no article of a program in whose root the configuration lies, if
-// it is none. at is the article folder that holds it.
+// whyInProgram returns why a file is not an article on a site whose configuration lies in the root
+// of a program, or "" if it may be one. at is the article folder that holds the file.
 func (r *rules) whyInProgram(p string, at articleFolder) string {
 	isIn := func(folder string) bool { return strings.HasPrefix(p, folder+"/") }
 	switch {
@@ -230,10 +230,10 @@ func (r *rules) whyInProgram(p string, at articleFolder) string {
 	return ""
 }
 
-// packages looks in package.json for a package that keeps formulas between dollar signs from being
-// read as Markdown, unless the configuration says which formulas there are, for one that makes
-// emojis of their names, and for one that finds emphasis within Chinese. Nextra brings its own for
-// formulas, which a key in the configuration of Next.js turns on.
+// packages looks in package.json for packages that change how Markdown is read: one for formulas
+// between dollar signs (unless the configuration says which formulas there are), one that turns
+// names such as :smile: into emojis, and one that finds emphasis within Chinese. Nextra has
+// formulas built in; a key in the configuration of Next.js turns them on.
 func (r *siteReader) packages() error {
 	leaving := regexp.MustCompile(
 		`"(?:remark-math|gatsby-remark-(?:katex|mathjax)[a-z-]*|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"|(?m:^[^/\n]*\blatex:\s*(?:true\b|\{))`,
@@ -263,13 +263,13 @@ func (r *siteReader) packages() error {
 	return nil
 }
 
-// dollars returns the delimiters of formulas between one dollar sign or two.
+// dollars returns the delimiters of formulas between single or double dollar signs.
 func dollars(tex bool) []markdown.Formula {
 	return []markdown.Formula{{Open: "$$", Close: "$$", TeX: tex}, {Open: "$", Close: "$", TeX: tex}}
 }
 
-// isUnruled reports whether nothing but the articles themselves says which are published: no
-// generator is known, and no configuration.
+// isUnruled reports whether only the articles themselves say which of them are published, because
+// neither a generator nor a configuration is known.
 func (s *Site) isUnruled() bool { return s.generator == plain && !s.rules.configured }
 
 type configFile struct {
@@ -298,10 +298,10 @@ func configFiles() []configFile {
 	return files
 }
 
-// guessHugo takes a folder of which nothing says whose it is for one of Hugo, if it has section
-// pages, and no index.md, which to Hugo would be a page with all others in it. Where the section
-// pages are all in a folder content, the other files would be no articles: if some of them may be,
-// and nothing else speaks of Hugo, the folder stays as it would be without the section pages.
+// guessHugo takes a folder without a known generator for a site of Hugo if it has section pages. It
+// must have no index.md, which in Hugo would be a bundle that holds all other pages. If all section
+// pages are in a folder content, the files outside of that folder would not be articles. So if some
+// of these may be articles, and the folder has no other sign of Hugo, it warns and changes nothing.
 func (f *Folder) guessHugo(paths []string) {
 	s := &f.Site
 	u := &s.rules
@@ -325,8 +325,8 @@ func (f *Folder) guessHugo(paths []string) {
 	s.generator, u.folders, u.base = hugo, []articleFolder{{dir: "content"}}, "content"
 }
 
-// mostlyMDX reports whether most articles are MDX, which Hugo does not read: such a site is not one
-// of Hugo, though a blog of Hugo may lie in it.
+// mostlyMDX reports whether most articles are MDX, which Hugo does not read. Such a site is not one
+// of Hugo, even if a blog made with Hugo lies in it.
 func mostlyMDX(paths []string) bool {
 	mdx, all := 0, 0
 	for _, p := range paths {
@@ -340,8 +340,8 @@ func mostlyMDX(paths []string) bool {
 	return 2*mdx > all
 }
 
-// parse parses a configuration in the format that its extension tells. A mistake in it ends
-// the scan: the site cannot be published rightly.
+// parse parses a configuration in the format of its extension. A mistake in it ends the scan,
+// because the site could not be published correctly.
 func (r *siteReader) parse(name string, data []byte) (frontmatter.Value, error) {
 	hashFile(r.key, name, data)
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
@@ -352,7 +352,7 @@ func (r *siteReader) parse(name string, data []byte) (frontmatter.Value, error) 
 	return v, nil
 }
 
-// table reads a configuration that may be absent, as parse does.
+// table reads and parses a configuration that may be absent.
 func (r *siteReader) table(fsys fs.FS, name string) (v frontmatter.Value, found bool, err error) {
 	data, err := readOptional(fsys, name)
 	if data == nil || err != nil {
@@ -362,14 +362,14 @@ func (r *siteReader) table(fsys fs.FS, name string) (v frontmatter.Value, found 
 	return v, err == nil, err
 }
 
-// unreadable returns the error of a configuration with a mistake.
+// unreadable returns the error for a mistake in a configuration.
 func unreadable(name string, se *frontmatter.Error) error {
 	at := Problem{Path: name, Line: se.Line, Column: se.Column}
 	return hinted.Error(fmt.Errorf("read the configuration: %s: %s", at.Place(), se.What), se.Hint)
 }
 
-// common takes over the settings that all configurations have, unless they are known already, as
-// from site.yaml.
+// common sets the settings that all configurations have, except those known already, as from
+// site.yaml.
 func (r *siteReader) common(title, description, base, tag string) {
 	s := r.site
 	s.Title, s.Description = cmp.Or(s.Title, title), cmp.Or(s.Description, description)

@@ -6,14 +6,13 @@ import (
 	"strings"
 )
 
-// glob is a glob as Hugo has them: * matches within a segment, ** across segments, ? one character,
-// [ab] one of these, {a,b} one of these texts. A glob is case-insensitive. The zero glob matches
-// nothing.
+// glob is a glob in Hugo's syntax: * matches within a segment, ** across segments, ? one character,
+// [ab] one of these characters, {a,b} one of these texts. It is case-insensitive. The zero glob
+// matches nothing.
 type glob struct{ path *regexp.Regexp }
 
-// compileGlob returns the glob of a pattern; one that cannot be read matches nothing. Where ** is
-// the only sign of a pattern, what stands before it and behind it may be one slash: /**/a matches
-// /a.
+// compileGlob returns the glob of a pattern; that of an invalid pattern matches nothing. If ** is
+// the only special sign in a pattern, it also matches no segment at all: /**/a matches /a.
 func compileGlob(pattern string) glob {
 	if before, behind, ok := strings.Cut(pattern, "/**/"); ok && !strings.ContainsAny(before+behind, `*?[{\`) {
 		pattern = before + "{/**,}/" + behind
@@ -27,15 +26,15 @@ func compileGlob(pattern string) glob {
 
 func (g glob) matches(s string) bool { return g.path != nil && g.path.MatchString(s) }
 
-// globs match what one of them matches.
+// globs match what any of them matches.
 type globs []glob
 
 func (gs globs) matches(s string) bool {
 	return slices.ContainsFunc(gs, func(g glob) bool { return g.matches(s) })
 }
 
-// globExpression returns such a glob as a regular expression, which is case-sensitive. A character
-// behind a backslash stands for itself.
+// globExpression returns a glob in Hugo's syntax as a case-sensitive regular expression. A
+// character after a backslash stands for itself.
 func globExpression(pattern string) string {
 	var b strings.Builder
 	b.WriteString("^")
@@ -80,7 +79,7 @@ func globExpression(pattern string) string {
 				i++
 			}
 			fallthrough
-		default: // also each byte of a character that has several
+		default: // also each byte of a multi-byte character
 			b.WriteString(regexp.QuoteMeta(pattern[i : i+1]))
 		}
 	}
@@ -88,18 +87,18 @@ func globExpression(pattern string) string {
 	return b.String()
 }
 
-// globOf returns a glob that matches this name only.
+// globOf returns a glob that matches only this name.
 func globOf(name string) string {
 	return regexp.MustCompile(`[\\*?\[\]{},]`).ReplaceAllString(name, `\$0`)
 }
 
-// fnmatchExpression is like globExpression for globs whose * matches slashes, too.
+// fnmatchExpression is like globExpression, but for globs whose * matches slashes, too.
 func fnmatchExpression(pattern string) string {
 	return globExpression(strings.ReplaceAll(pattern, "*", "**"))
 }
 
-// ignoreLines are the lines of an ignore file such as .gitignore, or what generators have for one.
-// The last line that matches a file decides.
+// ignoreLines are the lines of an ignore file such as .gitignore, or a generator's counterpart of
+// one. The last line that matches a file decides.
 type ignoreLines []ignoreLine
 
 type ignoreLine struct {
@@ -117,8 +116,8 @@ func ignoreLinesOf(text string) (lines ignoreLines) {
 	return lines
 }
 
-// excludeLines returns the lines of patterns. A pattern that is no glob names a file or folder by
-// its whole path.
+// excludeLines returns lines that leave out what the patterns name. A pattern without wildcards
+// names a file or folder by its whole path.
 func excludeLines(patterns []string) (lines ignoreLines) {
 	for _, pattern := range patterns {
 		pattern = strings.TrimPrefix(pattern, "/")
@@ -174,14 +173,13 @@ func (l ignoreLines) ignores(p string) bool {
 	return false
 }
 
-// jekyllEntries are those of Jekyll's exclude or include.
+// jekyllEntries are the entries of Jekyll's exclude or include.
 type jekyllEntries []jekyllEntry
 
-// jekyllEntry names the paths that begin with a text, or match a glob, whose * matches slashes,
-// too.
+// jekyllEntry names the paths that begin with prefix or match glob, whose * matches slashes, too.
 type jekyllEntry struct {
 	prefix string
-	glob   *regexp.Regexp // nil where the entry is no glob
+	glob   *regexp.Regexp // nil if the entry is not a glob
 }
 
 func jekyllEntriesOf(patterns []string) (es jekyllEntries) {

@@ -8,19 +8,19 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// isHexo tells the configuration of Hexo from that of Jekyll, which has the same name.
+// isHexo reports whether a configuration is Hexo's rather than Jekyll's, which has the same name.
 func isHexo(v frontmatter.Value) bool {
 	return slices.ContainsFunc([]string{"source_dir", "public_dir", "new_post_name", "archive_dir", "skip_render"}, v.Has)
 }
 
-// hexoRules are what only the rules of a site of Hexo have.
+// hexoRules are the rules that only a site of Hexo has.
 type hexoRules struct {
-	lax       bool     // whether tabs indent YAML, and articles are published without a date that cannot be read
+	lax       bool     // whether tabs may indent YAML, and an article is published even if its date cannot be read
 	hides     bool     // whether hidden: true keeps an article out of the site's lists
-	encrypted []string // tags whose articles it encrypts
+	encrypted []string // the tags of articles that are encrypted
 }
 
-// isEncrypted reports whether readers need a password for what has a tag.
+// isEncrypted reports whether readers need a password for articles with a tag.
 func (r *hexoRules) isEncrypted(tag string) bool { return slices.Contains(r.encrypted, tag) }
 
 // hexo reads what Hexo's configuration, and the plugins beside it, say about publication.
