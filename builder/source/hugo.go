@@ -16,16 +16,16 @@ import (
 )
 
 // looksLikeHugo reports whether a configuration whose name other programs use, too, is one of Hugo.
-// Some of its keys are those of others, and count in a project of Hugo only.
+// Keys that other programs have as well count only in a project of Hugo.
 func looksLikeHugo(v frontmatter.Value, fsys fs.FS) bool {
 	return slices.ContainsFunc([]string{"baseurl", "theme", "languagecode", "defaultcontentlanguage", "locale", "module", "contentdir"}, v.Has) ||
 		slices.ContainsFunc([]string{"languages", "params", "markup", "outputs", "permalinks"}, v.Has) && isHugoProject(fsys)
 }
 
-// isHugoProject reports whether a folder has folders that only a project of Hugo has.
+// isHugoProject reports whether a folder has subfolders that are typical of a project of Hugo.
 func isHugoProject(fsys fs.FS) bool { return hasFolder(fsys, "archetypes", "layouts") }
 
-// namesFolder reports whether a configuration of Hugo names as its contentDir a folder that exists.
+// namesFolder reports whether a configuration of Hugo has a contentDir that exists.
 func namesFolder(name string, data []byte, fsys fs.FS) bool {
 	v, _ := frontmatter.ParseTable(name, data)
 	return slices.ContainsFunc(append(inner(v, "languages").Fields, frontmatter.Field{Value: v}), func(f frontmatter.Field) bool {
@@ -35,9 +35,9 @@ func namesFolder(name string, data []byte, fsys fs.FS) bool {
 }
 
 // configFolder adds the files of Hugo's folder config to the configuration v, which was read from
-// the file called name. The name of such a file is the key to which its settings belong, and may
-// name a language: languages.fr.toml, params.fr.toml. config/production overrides config/_default,
-// as when a site is published; both override a config.toml beside the folder.
+// the file called name. The name of a file in the folder is the key to which its settings belong,
+// and may include a language: languages.fr.toml, params.fr.toml. config/production overrides
+// config/_default, as when Hugo publishes a site; both override a config.toml beside the folder.
 func (r *siteReader) configFolder(name string, v frontmatter.Value) (frontmatter.Value, error) {
 	if strings.HasPrefix(name, "config/") {
 		base, err := r.besideFolder()
@@ -69,7 +69,7 @@ func (r *siteReader) configFolder(name string, v frontmatter.Value) (frontmatter
 	return v, nil
 }
 
-// underFile returns what a file in Hugo's folder config says, under the key that its name is.
+// underFile returns what a file in Hugo's folder config says, under the key that its name gives.
 func underFile(name string, said frontmatter.Value) frontmatter.Value {
 	key, language, _ := strings.Cut(name, ".")
 	if own, ok := said.Get(key); ok && len(said.Fields) == 1 { // the file may repeat the key
@@ -87,7 +87,7 @@ func underFile(name string, said frontmatter.Value) frontmatter.Value {
 }
 
 // besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an
-// empty table where there is none.
+// empty table if there is none.
 func (r *siteReader) besideFolder() (frontmatter.Value, error) {
 	for _, c := range configFiles() {
 		if !c.generic {
@@ -100,35 +100,35 @@ func (r *siteReader) besideFolder() (frontmatter.Value, error) {
 	return frontmatter.Value{Kind: frontmatter.Table}, nil
 }
 
-// hugoRules are what only the rules of a site of Hugo have.
+// hugoRules are the rules that only a site of Hugo has.
 type hugoRules struct {
-	built         []string                  // the codes of the languages that are built, that of the site first
+	built         []string                  // the codes of the languages that are built, the default one first
 	innerLanguage bool                      // whether name.fr.x.md is French, too
-	zones         map[string]*time.Location // by language that has a time zone of its own
+	zones         map[string]*time.Location // by code of a language that has a time zone of its own
 	noPages       bool                      // whether disableKinds keeps pages from being made
 	noHTML        bool                      // whether contentTypes leave out HTML
 	ignore        []*regexp.Regexp          // ignoreFiles
 	sections      map[pageName]bool         // folders with an _index.md
 	dateKeys      []string                  // the keys of dates that the site's configuration names
-	machineDates  bool                      // whether the date of an article without one is taken from Git or the file system, which are not asked here
-	linksPages    bool                      // whether a link may name a page by its path without ending
-	pages         map[pageName]string       // the files of such pages
-	params        []frontmatter.Field       // by code of a language, the params of the site in it, those of all languages last
+	machineDates  bool                      // whether Hugo dates an article without a date by Git or the file system, which this program does not ask
+	linksPages    bool                      // whether a link may name a page by its path without extension
+	pages         map[pageName]string       // the files of these pages
+	params        []frontmatter.Field       // the params of the site by code of a language; last, with the key "", those of all languages
 	handedDown    map[string]bool           // keys, in lower case, that a cascade hands down
 
 	// How addresses are made.
-	hosts        map[string]string      // by code of a language: the address of the site in it, where each has its own
+	hosts        map[string]string      // by code of a language: the address of the site in it, if it has its own
 	oddURLs      bool                   // whether addresses cannot be known
-	outputs      []string               // the formats in which pages are made that say nothing of theirs
-	patterns     map[string][]permalink // by language that has patterns of its own; "" is the site
+	outputs      []string               // the output formats of pages that name none
+	patterns     map[string][]permalink // by code of a language that has patterns of its own; "" is the site
 	ugly         bool                   // /a/b.html rather than /a/b/
-	uglySections map[string]bool        // by section: whether it is ugly
-	keepCase     bool                   // disablePathToLower: they have the letters of the paths
-	noAccents    bool                   // removePathAccents: they have letters without accents
+	uglySections map[string]bool        // by section: whether its addresses are ugly
+	keepCase     bool                   // disablePathToLower: addresses keep the capitals of paths
+	noAccents    bool                   // removePathAccents: addresses have letters without accents
 }
 
-// ignores reports whether ignoreFiles name a file or a folder around it, whose path in the project
-// begins with above.
+// ignores reports whether ignoreFiles name the file at p or a folder around it. above is the path
+// of the content folder within the project.
 func (r *hugoRules) ignores(above, p string) bool {
 	for at := p; at != "." && len(r.ignore) > 0; at = path.Dir(at) {
 		if slices.ContainsFunc(r.ignore, func(re *regexp.Regexp) bool { return re.MatchString("/" + path.Join(above, at)) }) {
@@ -203,8 +203,8 @@ func extraMarks(extras frontmatter.Value) (marks []markdown.Mark) {
 	return marks
 }
 
-// linksPages reports whether links may name pages by their paths without ending, by the settings of
-// Hugo's Markdown: unless these say so, they may where several languages are on one host.
+// linksPages reports whether links may name pages by their paths without extension. Unless the
+// settings of Hugo's Markdown decide it, they may if several languages share one host.
 func linksPages(markup frontmatter.Value, several bool) bool {
 	switch textOf(markup, "renderHooks", "link", "useEmbedded") {
 	case "always", "fallback":
@@ -215,7 +215,7 @@ func linksPages(markup frontmatter.Value, several bool) bool {
 	return several && !flagOf(markup, "duplicateResourceFiles")
 }
 
-// hugoLanguages reads the languages and their folders. It returns the tag of the default language;
+// hugoLanguages reads the languages and their folders, and returns the tag of the default language.
 // several says whether more than one language is built.
 func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag string) {
 	u := &r.site.rules
@@ -236,7 +236,7 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 			u.disabled[code] = true
 		}
 		folder := articleFolder{dir: cmp.Or(textOf(f.Value, "contentDir"), contentDir), language: code}
-		if folder.dir == contentDir && !u.disabled[code] { // its files are in the default language, unless their names say another
+		if folder.dir == contentDir && !u.disabled[code] { // its files are in the default language unless their names give another
 			folder.language = ""
 		}
 		u.folders = append(u.folders, folder)
@@ -250,9 +250,9 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 			if r.site.BaseURL == "" {
 				u.hugo.hosts[code] = host
 			}
-			u.hugo.oddURLs = u.hugo.oddURLs || err != nil || r.site.BaseURL != "" // another address of the site is that of one language only
+			u.hugo.oddURLs = u.hugo.oddURLs || err != nil || r.site.BaseURL != "" // an address that overrides the configuration is that of one language only
 		}
-		if own, ok := f.Value.Get("permalinks"); ok && own.Kind == frontmatter.Table { // Hugo passes over the list of a language
+		if own, ok := f.Value.Get("permalinks"); ok && own.Kind == frontmatter.Table { // Hugo ignores a list under a language
 			u.hugo.patterns[code] = hugoPermalinks(f.Value)
 		}
 	}
@@ -270,8 +270,8 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 	return tag
 }
 
-// hugoTag returns the tag of a language. The default one may have that of the site, if this names
-// the same language.
+// hugoTag returns the tag of a language. The default language takes the site's tag if it has none
+// of its own and the two name the same language.
 func (r *rules) hugoTag(f frontmatter.Field, ofSite string) string {
 	code, tag := strings.ToLower(f.Key), cmp.Or(textOf(f.Value, "locale"), textOf(f.Value, "languageCode"))
 	if root, ok := languageTag(ofSite); ok && tag == "" && code == r.defaultLanguage && baseOf(root) == baseOf(strings.ToLower(ofSite)) {
@@ -302,7 +302,7 @@ func builtLanguages(v frontmatter.Value) []frontmatter.Field {
 	return built
 }
 
-// defaultLanguage is the code of the language of files that name none.
+// defaultLanguage returns the code of the language of files that name none.
 func defaultLanguage(v frontmatter.Value, built []frontmatter.Field) string {
 	isEnglish := func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, "en") }
 	switch code := strings.ToLower(textOf(v, "defaultContentLanguage")); {
@@ -314,8 +314,8 @@ func defaultLanguage(v frontmatter.Value, built []frontmatter.Field) string {
 	return "en"
 }
 
-// disabledLanguages returns the codes of the languages that Hugo does not build. Hugo has the codes
-// of languages in lower case, but takes those in disableLanguages as they are written.
+// disabledLanguages returns the codes of the languages that Hugo does not build. Hugo lower-cases
+// the codes of languages, but not those in disableLanguages.
 func disabledLanguages(v frontmatter.Value) map[string]bool {
 	disabled := map[string]bool{}
 	for _, code := range scalars(inner(v, "disableLanguages")) {
@@ -329,9 +329,9 @@ func disabledLanguages(v frontmatter.Value) map[string]bool {
 	return disabled
 }
 
-// sitesOf returns the codes of the languages in which Hugo makes a page whose front matter names
-// languages under sites.matrix: the page's own, if it is one of them, and the others after it. It
-// is the page's own where it names none that is built.
+// sitesOf returns the codes of the languages in which Hugo makes a page, by sites.matrix in its
+// front matter. The page's own language comes first if it is among them. If the front matter names
+// no language that is built, sitesOf returns only the page's own.
 func (r *rules) sitesOf(meta frontmatter.Value, own string) (codes []string) {
 	patterns := scalars(inner(meta, "sites", "matrix", "languages"))
 	if len(patterns) == 0 {
@@ -356,7 +356,7 @@ func (r *rules) sitesOf(meta frontmatter.Value, own string) (codes []string) {
 	return dedupe(codes)
 }
 
-// siteOf returns the first of these languages, in which the page is an article here.
+// siteOf returns the first language of sitesOf. It is the one in which the page is an article here.
 func (r *rules) siteOf(meta frontmatter.Value, own string) string { return r.sitesOf(meta, own)[0] }
 
 // disablesPages reports whether the disableKinds of a site, or of a language, keep Hugo from making
@@ -365,8 +365,8 @@ func disablesPages(v frontmatter.Value) bool {
 	return slices.ContainsFunc(scalars(inner(v, "disableKinds")), func(kind string) bool { return strings.EqualFold(kind, "page") })
 }
 
-// mounts returns the folders that Hugo's configuration mounts as content; nil where it
-// mounts none, so that the contentDir counts.
+// mounts returns the folders that Hugo's configuration mounts as content, or nil if it mounts none,
+// so that contentDir counts.
 func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
 	for _, mount := range inner(v, "module", "mounts").Items {
 		source, target := path.Clean(textOf(mount, "source")), path.Clean(textOf(mount, "target"))
@@ -378,7 +378,7 @@ func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
 		if code := textOf(mount, "lang"); code != "" {
 			codes = []string{code}
 		}
-		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the names of the files tell the language, or it is the default
+		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the files' names tell the language, or it is the default one
 			codes = []string{""}
 		}
 		folders = append(folders, articleFolder{source, strings.ToLower(codes[0]), strings.Trim(target, "/"), mountFiles(mount)})
@@ -435,8 +435,8 @@ func (r *rules) hugoDates(v frontmatter.Value) {
 	}
 }
 
-// expandDates expands a configured list of date keys: ":default" stands
-// for Hugo's own list, and a key for itself and its aliases.
+// expandDates expands a configured list of date keys: ":default" stands for Hugo's own list, and a
+// key for itself and its aliases. It drops keys whose dates depend on the machine.
 func expandDates(order, standard []string) []string {
 	var out []string
 	for _, key := range order {
@@ -459,15 +459,16 @@ func expandDates(order, standard []string) []string {
 	return dedupe(out)
 }
 
-// isOfMachine reports whether what Hugo has under such a key of a date depends on the machine, not
-// on the content.
+// isOfMachine reports whether Hugo's date under this key depends on the machine rather than the
+// content.
 func isOfMachine(key string) bool {
 	return strings.EqualFold(key, ":git") || strings.EqualFold(key, ":fileModTime")
 }
 
-// param returns what Hugo's shortcode param shows in a document of a language: the value of a key,
-// which may have dots, in its front matter, else in the params of the site; "" where a cascade may
-// hand down another value, as an article's text depends on no other file.
+// param returns what Hugo's shortcode param shows in a document: the value of a key, which may have
+// dots, in the front matter, else in the params of the site in the language code. It returns "" if
+// a cascade may hand down another value than the site's, because an article's text must not depend
+// on other files.
 func (r *hugoRules) param(meta frontmatter.Value, code, key string) string {
 	keys := strings.Split(key, ".")
 	for _, own := range []frontmatter.Value{meta, inner(meta, "params")} {
@@ -484,7 +485,7 @@ func (r *hugoRules) param(meta frontmatter.Value, code, key string) string {
 	return ""
 }
 
-// noteCascade notes the keys of what a cascade hands down.
+// noteCascade notes the keys that a cascade hands down.
 func (r *hugoRules) noteCascade(cascade frontmatter.Value) {
 	if r.handedDown == nil {
 		r.handedDown = map[string]bool{}
@@ -494,8 +495,8 @@ func (r *hugoRules) noteCascade(cascade frontmatter.Value) {
 	}
 }
 
-// addCascade adds the front matter that a configuration hands down to the pages of a language; to
-// all pages, where code is empty.
+// addCascade adds the front matter that a configuration hands down to the pages of a language, or
+// to all pages if code is empty.
 func (r *rules) addCascade(code string, v frontmatter.Value) {
 	for _, t := range items(inner(v, "cascade")) {
 		r.cascade = append(r.cascade, newCascade(code, t))

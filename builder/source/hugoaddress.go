@@ -15,7 +15,8 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// hugoAddress follows "URL management" of Hugo's documentation.
+// hugoAddress returns the address that Hugo gives a page, by "URL management" of its documentation,
+// or "" if it is not certain.
 func (s *Site) hugoAddress(file *candidate) string {
 	u := &s.rules
 	outputs := file.meta.outputs
@@ -26,7 +27,7 @@ func (s *Site) hugoAddress(file *candidate) string {
 		return ""
 	}
 	folders := s.foldersOf(file)
-	if file.name.section { // its folder's
+	if file.name.section { // the address is that of its folder
 		p := strings.Trim(u.hugo.path(path.Join(folders...)), "/")
 		if p == "" && len(folders) > 0 {
 			return ""
@@ -38,7 +39,7 @@ func (s *Site) hugoAddress(file *candidate) string {
 	_, isMounted := u.mounted[file.Path]
 	switch dir := path.Dir(file.Path); {
 	case !file.name.bundle || isMounted:
-	case dir == at.dir && len(folders) > 0: // the folder is one that Hugo mounts
+	case dir == at.dir && len(folders) > 0: // the folder itself is mounted by Hugo
 		stem, folders = folders[len(folders)-1], folders[:len(folders)-1]
 	case dir != ".":
 		stem = path.Base(dir)
@@ -62,7 +63,7 @@ func (s *Site) hugoAddress(file *candidate) string {
 		return ""
 	}
 	p = strings.Trim(p, "/")
-	if stem == "index" && !file.name.bundle { // a slug, which Hugo takes for the name of a file in that folder
+	if stem == "index" && !file.name.bundle { // from a slug; Hugo takes it for the name of a file in that folder
 		p = strings.TrimSuffix(p, stem)
 	} else {
 		p = u.hugo.ending(p, section)
@@ -70,8 +71,8 @@ func (s *Site) hugoAddress(file *candidate) string {
 	return s.host(file.code) + escapeAddress("/"+s.languagePrefix(file.code)+p)
 }
 
-// ending adds the end to the address of a page of Hugo, which a section may have set to .html. That
-// of the home page is empty.
+// ending adds the end to the path of a page of Hugo: a slash, or .html if the site or the page's
+// section has ugly URLs. The path of the home page stays empty.
 func (r *hugoRules) ending(p, section string) string {
 	if p == "" {
 		return ""
@@ -82,8 +83,8 @@ func (r *hugoRules) ending(p, section string) string {
 	return p + "/"
 }
 
-// path returns a path as Hugo writes it in an address: with letters, digits and a few marks only.
-// It is "" where the path may be escaped already.
+// path returns a path as Hugo writes it in an address: with only letters, digits and a few other
+// characters. It returns "" if the path may be escaped already.
 func (r *hugoRules) path(p string) string {
 	if hasEscape(p) {
 		return ""
@@ -121,9 +122,9 @@ func hugoKeeps(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r) || strings.ContainsRune("./\\_#+~-@", r)
 }
 
-// hugoName returns a slug, a title or the name of a file as Hugo writes it in the place of a token
-// of a pattern. Hugo unescapes it as if it were part of a query, and takes a # at its end for an
-// empty fragment.
+// hugoName returns a slug, a title or a file's name as Hugo puts it in place of a token of a
+// pattern. Hugo unescapes it like a part of a query, and takes a # at its end for an empty
+// fragment.
 func hugoName(s string) string {
 	name, err := url.QueryUnescape(hyphenate(s))
 	if err != nil {
@@ -132,8 +133,8 @@ func hugoName(s string) string {
 	return strings.TrimSuffix(hyphenate(name), "#")
 }
 
-// hyphenate joins words by hyphens, unless there is one already. It leaves out the characters that
-// Hugo does not keep, except those of an escape such as %20.
+// hyphenate joins words by hyphens, unless there is one between them already. It leaves out the
+// characters that Hugo does not keep, except those of an escape such as %20.
 func hyphenate(s string) string {
 	var b strings.Builder
 	space, last := false, '-' // whether a hyphen is due, and the character that was written last
@@ -152,10 +153,10 @@ func hyphenate(s string) string {
 	return b.String()
 }
 
-// hugoPermalinks returns the permalink patterns of a site; or of a language, which replace those of
-// the site. They are a list, of which the first pattern counts whose target a page is, or a table
-// by sections. Where two sections of a table hold a page, Hugo leaves it to chance; here the inner
-// one counts.
+// hugoPermalinks returns the permalink patterns of a site, or those of a language, which replace
+// the site's. The configuration has a list, of which the first pattern that reaches a page counts,
+// or a table by sections. If two sections of a table hold a page, Hugo picks one at random; here
+// the inner one counts.
 func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
 	p := inner(v, "permalinks")
 	for _, item := range p.Items {
@@ -176,13 +177,13 @@ func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
 	return patterns
 }
 
-// permalink is a pattern of the addresses of pages of Hugo, and which pages have it.
+// permalink is a pattern for addresses of Hugo's pages, and the pages that it applies to.
 type permalink struct {
 	pattern string
 	target  target
 }
 
-// patternOf returns the pattern of the address of a page of Hugo; "" where there is none.
+// patternOf returns the pattern for the address of a page of Hugo, or "" if there is none.
 func (r *hugoRules) patternOf(page, code string) string {
 	patterns, ok := r.patterns[code]
 	if !ok {
@@ -198,7 +199,7 @@ func (r *hugoRules) patternOf(page, code string) string {
 
 // hugoToken returns what a token of Hugo stands for, and whether that is certain.
 func (s *Site) hugoToken(token string, file *candidate) (string, bool) {
-	dated := !file.Published.IsZero() || !file.pathOnly && !s.rules.hugo.machineDates // without a date, Hugo has the first day of the year 1
+	dated := !file.Published.IsZero() || !file.pathOnly && !s.rules.hugo.machineDates // without a date, Hugo uses the first day of the year 1
 	if token == "year" {
 		return strconv.Itoa(file.meta.date.Year()), dated
 	}
@@ -240,7 +241,7 @@ func (s *Site) hugoToken(token string, file *candidate) (string, bool) {
 }
 
 // sections returns the sections of a page of Hugo: its folders, down to the last that has an
-// _index.md; the first folder needs none.
+// _index.md. The first folder needs none.
 func (s *Site) sections(file *candidate, folders []string) []string {
 	code := s.rules.languageCode(file.Path, file.name)
 	for n := len(folders); n > 1; n-- {
@@ -251,8 +252,8 @@ func (s *Site) sections(file *candidate, folders []string) []string {
 	return folders[:min(1, len(folders))]
 }
 
-// sliced returns the part of a list that Hugo's 1, last, 1:, :last or 1:3 stands for, without
-// elements that the list does not have.
+// sliced returns the part of a list that Hugo's 1, last, 1:, :last or 1:3 stands for. Indices
+// beyond the end of the list are cut off.
 func sliced(list []string, part string) []string {
 	index := func(s string, absent int) int {
 		n, err := strconv.Atoi(s)
