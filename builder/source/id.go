@@ -16,11 +16,11 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// cleanID brings a name to the form of an id: lower case, letters transliterated, and
-// what is neither letter nor digit turned into one separator. A single dot or
-// underscore between letters stays, so that 1.0-timeline keeps its version.
+// cleanID turns a name into the form of an id: in lower case, with letters transliterated, and each
+// run of other characters turned into one separator. A single dot or underscore between letters or
+// digits stays, so that 1.0-timeline keeps its version.
 func cleanID(name string) string {
-	name = norm.NFC.String(name) // a file system may have taken letters such as が apart, and then to their parts: ka
+	name = norm.NFC.String(name) // a file system may have decomposed letters such as が, which would become ka rather than ga
 	b := make([]byte, 0, len(name))
 	var sep byte // the separator between the last letter and the next; 0 for none
 	for i, n := 0, 0; i < len(name); i += n {
@@ -49,8 +49,8 @@ func cleanID(name string) string {
 	return string(b)
 }
 
-// inASCII returns the characters that stand for one in an id; "" where it adds nothing to those
-// around it.
+// inASCII returns the ASCII characters that stand for a character in an id, or "" if it adds
+// nothing to those around it.
 func inASCII(r rune, char string) string {
 	if r < utf8.RuneSelf {
 		return char
@@ -67,12 +67,12 @@ func inASCII(r rune, char string) string {
 	return "-"
 }
 
-// nameOfPath has the parts of a file's path.
+// nameOfPath holds the parts of a file's path.
 type nameOfPath struct {
 	folders  []string // without _posts and _drafts, and without the folder of a bundle
 	base     string   // the file's or bundle's name without extension, date and language
 	stem     string   // base with the date
-	language string   // the language in the file's name, "" where there is none
+	language string   // the language in the file's name, "" if there is none
 	date     day      // in the name
 	bundle   bool     // whether the file is the page of its folder, as index.md is
 	section  bool     // whether the file is an _index.md
@@ -80,8 +80,8 @@ type nameOfPath struct {
 	drafts   bool     // whether it lies under _drafts
 }
 
-// split cuts a path into parts. The rules say which parts of a name are languages: name.fr.md is
-// French only on a site that has French.
+// split splits a path into its parts. The rules say which parts of a name are languages: name.fr.md
+// is French only on a site that has French.
 func (r *rules) split(p string) nameOfPath {
 	var n nameOfPath
 	segments := strings.Split(p, "/")
@@ -123,7 +123,7 @@ func (r *rules) split(p string) nameOfPath {
 		}
 	}
 	ruby := n.posts && r.dialect.Generator == jekyll
-	if d, rest, ok := dateInName(file, ruby); ok && (n.posts || d.exists()) { // to Hexo, too, the 30th of February is a day of March
+	if d, rest, ok := dateInName(file, ruby); ok && (n.posts || d.exists()) { // Hexo, too, takes the 30th of February for a day of March
 		n.date = d
 		if rest != "" {
 			n.base = rest
@@ -134,8 +134,8 @@ func (r *rules) split(p string) nameOfPath {
 	return n
 }
 
-// id returns the id of a file by its path: its folders and its name, or the slug instead
-// of the name, joined by hyphens.
+// id returns the id of a file by its path: its folders and its name, or the slug instead of the
+// name, joined by hyphens.
 func (n nameOfPath) id(slug string, keepDate bool) string {
 	segments := make([]string, 0, len(n.folders)+1)
 	for _, f := range n.folders {
@@ -156,8 +156,8 @@ func (n nameOfPath) id(slug string, keepDate bool) string {
 	return shortID(strings.Join(segments, "-"))
 }
 
-// shortID shortens an id that is longer than an id may be. A digest of the whole id takes the place
-// of its end, which keeps it unique. A name in Chinese may need it, as its transliteration is about
+// shortID shortens an id that is longer than article.MaxIDBytes. A digest of the whole id replaces
+// its end, which keeps it unique. Names in Chinese may need this, as their transliteration is about
 // three times as long.
 func shortID(id string) string {
 	if len(id) <= article.MaxIDBytes {
@@ -185,7 +185,7 @@ func (r *metaReader) badID(id frontmatter.Value) Severity {
 	return severity
 }
 
-// identify gives the file its id.
+// identify sets the id of a file: the id in its front matter, or one made from its path and slug.
 func (s *scanner) identify(file *candidate, r *metaReader) {
 	u := &s.Site.rules
 	name, id, slug := file.name, file.meta.id, file.meta.slug
@@ -199,7 +199,7 @@ func (s *scanner) identify(file *candidate, r *metaReader) {
 			name.folders = append(slices.Clone(name.folders), name.stem)
 		}
 	}
-	if u.dendron { // its keys of notes have capital letters
+	if u.dendron { // Dendron's ids have capital letters
 		id.Text = cleanID(id.Text)
 	}
 	switch {

@@ -13,24 +13,24 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// jekyllRules are what only the rules of a site of Jekyll have, or of Bridgetown.
+// jekyllRules are the rules that only a site of Jekyll or Bridgetown has.
 type jekyllRules struct {
 	bridgetown  bool              // whether the rules are those of Bridgetown
 	partial     bool              // whether the content folder is only a part of the site
 	excluded    jekyllEntries     // exclude
 	included    jekyllEntries     // include, which overrides exclude
-	collections map[string]bool   // the folders of collections: whether their documents are published
-	permalinks  map[string]string // the patterns by collection; "" is for all
-	excerptEnd  string            // excerpt_separator, behind which an article's text is no part of its summary
+	collections map[string]bool   // by folder of a collection: whether its documents are published
+	permalinks  map[string]string // the patterns by collection; "" means all
+	excerptEnd  string            // excerpt_separator, which ends the summary in an article's text
 	bare        bool              // whether pages need no front matter
-	readmes     readmes           // what is made of files named README
+	readmes     readmes           // what Jekyll makes of files named README
 	i18n        bool              // whether the posts lie in folders of their languages, as in _i18n/fr/_posts
 }
 
 // jekyll reads what Jekyll's configuration, and the gems beside it, say about publication.
 func (r *siteReader) jekyll(v frontmatter.Value) error {
 	u := &r.site.rules
-	u.jekyll.partial = !r.inside && !(v.Has("source") && isDir(r.content, "_posts")) // else content is the source itself
+	u.jekyll.partial = !r.inside && !(v.Has("source") && isDir(r.content, "_posts")) // with posts in it, content is the source itself
 	u.folders = []articleFolder{{}}
 	r.setBase(cmp.Or(textOf(v, "source"), "."))
 	if !u.jekyll.partial {
@@ -41,7 +41,7 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 	u.jekyll.excluded = jekyllEntriesOf(append(scalars(inner(v, "exclude")), ".sass-cache", ".jekyll-cache", "gemfiles", "Gemfile", "Gemfile.lock",
 		"node_modules", "vendor/bundle/", "vendor/cache/", "vendor/gems/", "vendor/ruby/"))
 	u.jekyll.included = jekyllEntriesOf(scalars(inner(v, "include")))
-	if u.jekyll.partial { // paths begin at the site's folder, of which content is a part only
+	if u.jekyll.partial { // paths begin at the site's folder, and content is only a part of that
 		for i := range u.jekyll.excluded {
 			u.jekyll.excluded[i].prefix = strings.TrimSuffix(u.jekyll.excluded[i].prefix, "/") + "/"
 		}
@@ -56,7 +56,7 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 	}
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
-	for _, item := range inner(v, "languages").Items { // of plugins for several languages
+	for _, item := range inner(v, "languages").Items { // a key of plugins for several languages
 		code := cmp.Or(item.Text, textOf(item, "code"))
 		if t, ok := languageTag(code); ok {
 			u.addLanguage(code, t)
@@ -88,19 +88,19 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 	return nil
 }
 
-// jekyllPlugins reads what the plugins of a site of Jekyll change, which are in its configuration,
-// in the Gemfile or in a folder.
+// jekyllPlugins reads what the plugins of a site of Jekyll change. They are named in its
+// configuration or its Gemfile, or lie in a folder.
 func (r *siteReader) jekyllPlugins(v frontmatter.Value) error {
 	u := &r.site.rules
-	plugins := append(scalars(inner(v, "plugins")), scalars(inner(v, "gems"))...) // as they were called before
+	plugins := append(scalars(inner(v, "plugins")), scalars(inner(v, "gems"))...) // the older name of plugins
 	u.flavour.Emojis = slices.Contains(plugins, "jemoji")
 	gems, err := readOptional(r.root, "Gemfile")
 	if err != nil {
 		return err
 	}
 	// GitHub Pages turns on plugins by which pages need no front matter and READMEs are indexes. A
-	// site is taken for one of GitHub Pages if its Gemfile has that gem, or if it has no Gemfile,
-	// and a theme: GitHub Pages gives one to a site without layouts.
+	// site is taken for one of GitHub Pages if its Gemfile has the gem github-pages, or if it has a
+	// theme but no Gemfile. A site without layouts counts as having one: GitHub Pages gives it one.
 	hasTheme := v.Has("theme") || v.Has("remote_theme") || !v.Has("source") && !v.Has("layouts_dir") && !isDir(r.root, "_layouts")
 	hasPlugin := func(name, key string) bool {
 		return textOf(v, key, "enabled") != "false" && (slices.Contains(plugins, name) || gems == nil && hasTheme ||
@@ -120,16 +120,16 @@ func (r *siteReader) jekyllPlugins(v frontmatter.Value) error {
 	return nil
 }
 
-// gemOf matches a line of a Gemfile that has one of these gems.
+// gemOf matches a line of a Gemfile that has one of these gems. names are separated by |.
 func gemOf(names string) *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^\s*gem[ (]+["'](` + names + `)["']`)
 }
 
-// i18nFolder is where jekyll-multiple-languages-plugin has what differs by language.
+// i18nFolder is where jekyll-multiple-languages-plugin keeps what differs by language.
 const i18nFolder = "_i18n"
 
-// addI18n adds the folders that have the posts of a language, of which it returns the first: its
-// articles have the addresses of the site itself.
+// addI18n adds the folders that hold the posts of each language. It returns the first language,
+// whose articles have addresses without a language.
 func (r *rules) addI18n(v frontmatter.Value) (first string) {
 	source := r.folders[0].dir
 	for _, code := range scalars(inner(v, "languages")) {
@@ -141,7 +141,8 @@ func (r *rules) addI18n(v frontmatter.Value) (first string) {
 	return first
 }
 
-// i18nPost returns the path of a post of Jekyll in the folder of its language, if it lies in one.
+// i18nPost returns the path of a post within the folder of its language. ok is false if it does not
+// lie in one.
 func (r *rules) i18nPost(p string) (post string, ok bool) {
 	if !r.jekyll.i18n {
 		return "", false
@@ -151,8 +152,10 @@ func (r *rules) i18nPost(p string) (post string, ok bool) {
 	return post, at.language != "" && strings.HasPrefix(post, "_posts/")
 }
 
-// i18nPrefix returns the folder of a language in which jekyll-multiple-languages-plugin puts a
-// page, after a slash; "" for those of the first, which is that of all but posts.
+// i18nPrefix returns a slash and the folder of the language in which
+// jekyll-multiple-languages-plugin puts a page. Only posts have a language of their own; all other
+// pages are in the first. For pages in the first language it returns "", unless the default
+// language has a folder, too.
 func (r *rules) i18nPrefix(p string) string {
 	if !r.jekyll.i18n {
 		return ""
@@ -167,8 +170,8 @@ func (r *rules) i18nPrefix(p string) string {
 	return "/" + path.Base(at.dir)
 }
 
-// linksNotes reports whether one of the site's own programs makes links of [[links]] between notes:
-// a pattern in it has these brackets.
+// linksNotes reports whether one of the site's own programs turns [[links]] between notes into
+// links, judging by a pattern in it that has these brackets. programs is a glob.
 func (r *siteReader) linksNotes(programs string) bool {
 	brackets := regexp.MustCompile(`\\\[\\+\[`)
 	names, _ := fs.Glob(r.root, programs)
@@ -178,8 +181,8 @@ func (r *siteReader) linksNotes(programs string) bool {
 	})
 }
 
-// needsFrontMatter reports whether Jekyll copies a file of a kind that has no front matter, instead
-// of making a page of it. The plugin that makes pages of such files passes over those about the
+// needsFrontMatter reports whether Jekyll copies a file of a kind if it has no front matter,
+// instead of making a page of it. The plugin that makes pages of such files skips those about the
 // repository, unless the site's include names them.
 func (r *rules) needsFrontMatter(p, kind string) bool {
 	switch {
@@ -197,13 +200,13 @@ func (r *rules) needsFrontMatter(p, kind string) bool {
 
 // readmes says what Jekyll makes of files named README.
 type readmes struct {
-	index      bool            // whether a README is the index of its folder, if there is no other
-	withMatter bool            // whether one with front matter is, too
-	indexes    map[string]bool // the paths of those that are
+	index      bool            // whether a README is the index of its folder if there is no other
+	withMatter bool            // whether one with front matter is an index, too
+	indexes    map[string]bool // the paths of those that are indexes
 }
 
 // indexesOf returns the paths of the READMEs that are the index of their folder, unless their front
-// matter keeps them from it: the first in each folder that has no other index.
+// matter prevents it: the first README in each folder that has no other index.
 func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	if !r.index {
 		return nil
@@ -231,8 +234,8 @@ func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 	return found
 }
 
-// excludes reports whether exclude names a file or a folder around it, and include does not. The
-// path is that from Jekyll's source.
+// excludes reports whether exclude, and not include, names a file or a folder around it. p is the
+// path from Jekyll's source.
 func (r *jekyllRules) excludes(p string) bool {
 	for at := p; at != "." && len(r.excluded) > 0; at = path.Dir(at) {
 		if r.excluded.names(at) && !r.includes(at) {
@@ -247,7 +250,8 @@ func (r *jekyllRules) excludes(p string) bool {
 func (r *jekyllRules) includes(p string) bool { return r.included.names(path.Base(p)) }
 
 // kindOf returns what Jekyll takes a file for: "posts", "drafts", "pages" or the name of a
-// collection. It is "" where content is only a part of the site, and so the kind is not certain.
+// collection. If the content folder is only a part of the site, it is certain only of posts, and
+// returns "" for other files.
 func (r *rules) kindOf(p string, name nameOfPath) string {
 	switch {
 	case r.jekyll.partial && !name.date.isZero():
@@ -262,8 +266,8 @@ func (r *rules) kindOf(p string, name nameOfPath) string {
 	return cmp.Or(r.collectionOf(p), "pages")
 }
 
-// collectionOf returns the name of the published collection of Jekyll that has a file; "" where
-// none has it.
+// collectionOf returns the name of the published collection of Jekyll that a file belongs to, or ""
+// if there is none.
 func (r *rules) collectionOf(p string) string {
 	folder, _, deeper := strings.Cut(r.relative(p), "/")
 	if deeper && r.jekyll.collections[folder] && r.inBase(p) {
@@ -272,8 +276,8 @@ func (r *rules) collectionOf(p string) string {
 	return ""
 }
 
-// folderCategories returns the folders around the _posts or _drafts that holds a file: to Jekyll,
-// they are categories.
+// folderCategories returns the folders above the _posts or _drafts that holds a file. Jekyll takes
+// them for categories.
 func (r *rules) folderCategories(p string) []string {
 	if _, ok := r.i18nPost(p); ok {
 		return nil
@@ -288,7 +292,8 @@ func (r *rules) folderCategories(p string) []string {
 	return strings.Split(before, "/")
 }
 
-// jekyllAddress follows "Permalinks" of Jekyll's documentation.
+// jekyllAddress returns the address that Jekyll gives a page, by "Permalinks" of its documentation,
+// or "" if it is not certain.
 func (s *Site) jekyllAddress(file *candidate) string {
 	u := &s.rules
 	style := u.jekyll.permalinks[""]
@@ -301,11 +306,11 @@ func (s *Site) jekyllAddress(file *candidate) string {
 	}
 	var p string
 	switch kind := u.kindOf(file.Path, file.name); {
-	case kind == "" || kind == "drafts": // Jekyll dates a draft by the time of its file
+	case kind == "" || kind == "drafts": // Jekyll dates a draft by the modification time of its file
 		return ""
 	case kind == "posts":
 		p = s.jekyllPermalink(cmp.Or(u.jekyll.permalinks[kind], style, "date"), file)
-	case u.collectionOf(file.Path) == "": // a page; kind will not do, as a collection may be called pages, too
+	case u.collectionOf(file.Path) == "": // a page; kind does not tell, as a collection may be called pages, too
 		dir := path.Dir(u.inSource(file.Path))
 		if p = path.Join("/", dir, file.name.stem) + ending; file.name.bundle {
 			p = strings.TrimSuffix(path.Join("/", dir), "/") + "/"
@@ -319,7 +324,7 @@ func (s *Site) jekyllAddress(file *candidate) string {
 	return s.BaseURL + escapeAddress(u.i18nPrefix(file.Path)+p)
 }
 
-// jekyllPermalink fills in a pattern of Jekyll, or one of its styles.
+// jekyllPermalink fills in a permalink pattern of Jekyll, or one of its named styles.
 func (s *Site) jekyllPermalink(pattern string, file *candidate) string {
 	switch pattern {
 	case "date":
@@ -375,8 +380,8 @@ func (s *Site) jekyllToken(token string, file *candidate) (string, bool) {
 	return "", false
 }
 
-// needsNoSpace reports whether Jekyll makes a heading of ##Title, too, as the renderers of its
-// first years do.
+// needsNoSpace reports whether Jekyll also makes a heading of ##Title, as the renderers of its
+// first years did.
 func needsNoSpace(config frontmatter.Value) bool {
 	switch strings.ToLower(textOf(config, "markdown")) {
 	case "rdiscount", "maruku":

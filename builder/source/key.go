@@ -13,8 +13,8 @@ import (
 	"newsstand/builder/source/dialect"
 )
 
-// sumSettings makes the key that all articles share: of the digest of what was read, of the rules,
-// and of the paths on which addresses of links depend.
+// sumSettings computes f.key, the digest that all articles share: of the settings that were read,
+// of the rules, and of the paths on which the addresses of links depend.
 func (f *Folder) sumSettings(paths []string, settings hash.Hash) {
 	s := &f.Site
 	u := &s.rules
@@ -36,15 +36,15 @@ func (f *Folder) sumSettings(paths []string, settings hash.Hash) {
 	settings.Sum(f.key[:0])
 }
 
-// hash adds what Article reads of the rules to a digest of the settings, unless it follows from
-// what is in that already, such as a configuration.
+// hash adds to the digest of the settings what Article reads of the rules, except what follows from
+// a configuration or whatever else is in the digest already.
 func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
 		r.dialect, r.flavour, r.hexo.lax, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
 		r.jekyll.readmes.indexes, r.pageEndings, r.pageOfFolder, r.rooted, r.docusaurus.siteFolder, r.docusaurus.mdx, r.programRoot, r.configured,
 		r.namesAreTitles, r.vault, r.wiki, r.svelte, r.middleman,
 	})
-	for _, at := range r.folders { // of which some may be told by the files alone
+	for _, at := range r.folders { // some may follow from the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
 	}
 	for _, p := range slices.Sorted(maps.Keys(r.mounted)) {
@@ -53,8 +53,8 @@ func (r *rules) hash(settings hash.Hash) {
 }
 
 // keyOf returns a digest of everything that Article depends on: the settings, the file's bytes,
-// whose digest is sum, and what the scan decided about the file. What Article reads of the rules
-// must go into f.key, as a configuration or by rules.hash.
+// whose digest is sum, and what the scan decided about the file. Whatever Article reads of the
+// rules must be in f.key, through a configuration or rules.hash.
 func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
 	b := append(make([]byte, 0, 1024), f.key[:]...)
 	for _, s := range append([]string{file.Path, file.ID, file.Language, file.URL}, file.tags...) {

@@ -21,15 +21,15 @@ func isHTML(name string) bool {
 	return strings.EqualFold(ext, ".html") || strings.EqualFold(ext, ".htm")
 }
 
-// isText reports whether a file of this name may hold an article: Markdown, or in HTML a page of
-// Hugo, or a post or a document of a collection of Jekyll. Other pages of Jekyll in HTML are mostly
-// lists that Liquid makes.
+// isText reports whether a file of this name may hold an article. It may if it is Markdown, or if
+// it is HTML and a page of Hugo, a post of Jekyll or a document of a Jekyll collection. Jekyll's
+// other HTML pages are mostly lists made by Liquid.
 func (s *scanner) isText(p string) bool {
 	u := &s.Site.rules
 	switch g := s.Site.generator; {
 	case g == zola:
 		return path.Ext(p) == ".md" || isMDX(p)
-	case g == hugo && strings.HasPrefix(strings.ToLower(path.Ext(p)), ".mk"): // .mkd and the like, which others know
+	case g == hugo && strings.HasPrefix(strings.ToLower(path.Ext(p)), ".mk"): // .mkd and the like, which other generators accept
 		return false
 	case !isHTML(p):
 		return dialect.IsMarkdown(p) || g == plain && strings.EqualFold(path.Ext(p), ".mdoc") // Markdoc, as Astro has it
@@ -39,7 +39,7 @@ func (s *scanner) isText(p string) bool {
 		name := u.name(p)
 		kind := u.kindOf(p, name)
 		isDocument := kind != "" && kind != "pages" && !name.bundle
-		isDated := !name.date.isZero() || name.base != name.stem // the figures in its name may be no date
+		isDated := !name.date.isZero() || name.base != name.stem // the digits in its name need not be a date
 		return name.drafts || isDocument && (kind != "posts" || isDated)
 	}
 	return false
@@ -54,8 +54,8 @@ func (s *scanner) isPage(p string) bool {
 	return s.isText(p) || g == hugo && s.otherMarkup(p) != ""
 }
 
-// otherMarkup returns the name of the markup language of a file that the site's generator may
-// publish and this package cannot read, such as AsciiDoc; "" for any other file.
+// otherMarkup returns the name of a file's markup language, such as AsciiDoc, if the site's
+// generator may publish the file and this package cannot read it; else "".
 func (s *scanner) otherMarkup(p string) string {
 	g := s.Site.generator
 	name := s.Site.rules.name(p)
@@ -64,7 +64,7 @@ func (s *scanner) otherMarkup(p string) string {
 	}
 	for _, markup := range [...]struct {
 		ending, name string
-		plain        bool // whether other generators publish none: of Quarto they get the Markdown that it makes
+		plain        bool // whether Hugo and Jekyll do not publish it: from Quarto they get the Markdown that it makes
 	}{
 		{".adoc", "AsciiDoc", false}, {".asciidoc", "AsciiDoc", false}, {".ad", "AsciiDoc", false}, {".org", "Org", false},
 		{".rst", "reStructuredText", false}, {".pandoc", "Pandoc's Markdown", false}, {".pdc", "Pandoc's Markdown", false}, {".textile", "Textile", false},
@@ -78,8 +78,8 @@ func (s *scanner) otherMarkup(p string) string {
 	return ""
 }
 
-// badName says what is wrong with the name of a file, or of a folder that cannot be opened by it,
-// if anything is.
+// badName returns what is wrong with the name of a file, or of a folder that cannot be opened
+// because of its name; "" if nothing is.
 func badName(p string) string {
 	switch {
 	case !utf8.ValidString(p):
@@ -90,13 +90,13 @@ func badName(p string) string {
 	return ""
 }
 
-// isTemporary reports whether editors give such a name to copies that they save while a file is
-// edited: #a.md#, a.md~.
+// isTemporary reports whether a name is one that editors give to copies that they save while a file
+// is edited: #a.md#, a.md~.
 func isTemporary(name string) bool {
 	return strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
 }
 
-// whyNotArticle says why a file is no article, without reading it; "" where it may be one.
+// whyNotArticle returns why a file is not an article, without reading it, or "" if it may be one.
 func (s *scanner) whyNotArticle(p string) string {
 	site := &s.Site
 	u := &site.rules
@@ -133,8 +133,8 @@ func (s *scanner) whyNotArticle(p string) string {
 	return u.whyUnderscored(p)
 }
 
-// whyHidden says why a file of Hugo or Zola is no article for the folders that it lies in; ""
-// where it may be one.
+// whyHidden returns why a file of Hugo or Zola is not an article because of the folders that it
+// lies in, or "" if it may be one.
 func (s *scanner) whyHidden(p string) string {
 	isHugo := s.Site.generator == hugo
 	if isHugo { // Zola makes a page of each file in a bundle
@@ -153,10 +153,9 @@ func (s *scanner) whyHidden(p string) string {
 	return ""
 }
 
-// whyUnderscored keeps what belongs to the site's generator from being published, such as
-// _layouts/post.md: it says why a file is no article, by its name or that of a folder that it lies
-// in, and "" where it may be one. Folders of articles, such as _posts of Jekyll, are no such
-// folders.
+// whyUnderscored keeps what belongs to the site's generator, such as _layouts/post.md, from being
+// published. It returns why a file is not an article, by its name or that of a folder that it lies
+// in, or "" if it may be one. Folders of articles, such as Jekyll's _posts, are exempt.
 func (r *rules) whyUnderscored(p string) string {
 	rel, name, collection := r.relative(p), path.Base(p), "_"+r.collectionOf(p)
 	if post, ok := r.i18nPost(p); ok {
@@ -179,9 +178,9 @@ func (r *rules) whyUnderscored(p string) string {
 	return ""
 }
 
-// whyInBundle says to which page bundle of Hugo a file belongs; "" where it belongs to none, or is
-// the page of one. A bundle has the files of all languages, even if these have folders of their
-// own.
+// whyInBundle returns why a page bundle of Hugo keeps a file from being an article: the file
+// belongs to the bundle, or is the home page. It returns "" if none does. A bundle has the files of
+// all languages, even if these have folders of their own.
 func (s *scanner) whyInBundle(p string) string {
 	site := &s.Site
 	page := site.rules.pagePath(p)
