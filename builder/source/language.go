@@ -14,7 +14,8 @@ import (
 	"newsstand/builder/source/dialect"
 )
 
-// language decides the article's language: front matter, then name, then folder, then site.
+// language returns the article's language: that of its front matter, else of its file's name, else
+// of its folder, else of the site.
 func (r *metaReader) language(file *candidate) string {
 	if file.meta.language.Text != "" {
 		if tag, ok := languageTag(file.meta.language.Text); ok && isRegistered(tag) {
@@ -26,7 +27,7 @@ func (r *metaReader) language(file *candidate) string {
 		r.report(file.meta.language, Warning, fmt.Sprintf("%s is no language tag", show(file.meta.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
 	}
 	u, name, code := &r.site.rules, file.name, file.code
-	first := name.base // of the index of a folder
+	first := name.base // for the index of a folder
 	if len(name.folders) > 0 {
 		first = name.folders[0]
 	}
@@ -37,12 +38,13 @@ func (r *metaReader) language(file *candidate) string {
 		return tag
 	}
 	if u.languages == nil && code != u.defaultLanguage {
-		return code // the tag itself; see guessLanguageFolders and guessLanguageNames
+		return code // which is then the tag itself; see guessLanguageFolders and guessLanguageNames
 	}
 	return r.site.Language
 }
 
-// languageTag returns the canonical BCP 47 form of a tag that is well-formed.
+// languageTag returns the canonical BCP 47 form of a well-formed tag; ok is false for any other
+// text.
 func languageTag(s string) (string, bool) {
 	s = strings.ReplaceAll(strings.TrimSpace(s), "_", "-")
 	if i := strings.IndexByte(s, '.'); i > 0 { // en_US.UTF-8
@@ -50,7 +52,7 @@ func languageTag(s string) (string, bool) {
 	}
 	tag, err := language.Parse(s)
 	if err != nil {
-		var unknown language.ValueError // well-formed, and not in the registry
+		var unknown language.ValueError // well-formed, but not in the registry
 		if !errors.As(err, &unknown) {
 			return "", false
 		}
@@ -62,8 +64,8 @@ func languageTag(s string) (string, bool) {
 	return tag.String(), true
 }
 
-// isRegistered reports whether the language of a tag is one in the registry, unlike Go and PHP, of
-// which articles may say that they are about these.
+// isRegistered reports whether the language of a tag is in the registry. Go and PHP are not: with
+// these, an article names the programming language that it is about.
 func isRegistered(tag string) bool {
 	var unknown language.ValueError
 	_, err := language.Parse(tag)
@@ -71,7 +73,7 @@ func isRegistered(tag string) bool {
 }
 
 // languagesInEnglish returns the tags of languages by their English names in lower case. Some
-// themes write a name for a tag.
+// themes write a name instead of a tag.
 func languagesInEnglish() map[string]string {
 	tags := map[string]string{}
 	names := display.English.Languages()
@@ -85,13 +87,13 @@ func languagesInEnglish() map[string]string {
 }
 
 // guessLanguageFolders finds the folders of languages on a site whose settings name no languages. A
-// folder with the name of a language is one if three or more such folders lie beside each other,
-// one of them in the language of the site; if two do, and most files of one are in the other, too;
-// if most of its own files are in the folder around it, too; or if it lies in a folder i18n. The
-// ids of files do not depend on it.
+// folder whose name is that of a language counts if it lies in a folder i18n; if most of its files,
+// of at least two, are also in the folder around it; or if such folders lie side by side, one of
+// them in the language of the site, and either they are three or more, or most files of one are
+// also in the other. The ids of files do not depend on this.
 func (s *Site) guessLanguageFolders(paths []string) {
-	files := map[string][]string{}  // by folder with the name of a language: the paths of files within it
-	beside := map[string][]string{} // these folders, by the one around them, which ends with a slash
+	files := map[string][]string{}  // by folder with the name of a language: the paths of the files within it
+	beside := map[string][]string{} // these folders, by the folder around them, which ends with a slash
 	for _, p := range paths {
 		folder, within, ok := languageFolder(p)
 		if !ok || !dialect.IsMarkdown(p) || s.rules.whyIgnored(p) != "" {
@@ -126,7 +128,7 @@ func (s *Site) guessLanguageFolders(paths []string) {
 	}
 }
 
-// mostly reports whether most of the paths are of some kind.
+// mostly reports whether is holds for more than half of the paths.
 func mostly(paths []string, is func(string) bool) bool {
 	n := 0
 	for _, p := range paths {
@@ -138,14 +140,15 @@ func mostly(paths []string, is func(string) bool) bool {
 }
 
 // guessLanguageNames finds the languages in the names of files, as in a.fr.md, a-fr.md or a/fr.md,
-// on a site whose settings name no languages. The name of a language counts if two or more of its
-// files, or one in two others, and most of them exist in another language, too; behind a hyphen,
-// where words of names stand, that one must exist without a language: operator-or is not in Odia
-// beside operator-lt. Ids do not depend on it.
+// on a site whose settings name no languages. The name of a language counts if most of its files
+// have a version in another language, too, and either two or more do, or one has versions in two
+// others. After a hyphen, where the words of names stand, the latter needs a version without a
+// language: operator-or is not in Odia just because operator-lt and operator-is exist. Ids do not
+// depend on this.
 func (s *Site) guessLanguageNames(paths []string) {
 	var articles []string
-	versions := map[string]int{} // how many articles there are of a path without its language
-	inFolder := map[string]int{} // how many articles a folder has
+	versions := map[string]int{} // by path without its language: the number of articles
+	inFolder := map[string]int{} // by folder: the number of articles
 	for _, p := range paths {
 		if dialect.IsMarkdown(p) && s.rules.whyIgnored(p) == "" {
 			articles = append(articles, p)
@@ -153,8 +156,8 @@ func (s *Site) guessLanguageNames(paths []string) {
 			inFolder[path.Dir(p)]++
 		}
 	}
-	files, twins := map[string]int{}, map[string]int{} // how many a language has, and how many of these exist in another one, too
-	several := map[string]bool{}                       // whether one of them exists in two others
+	files, twins := map[string]int{}, map[string]int{} // by language: the number of articles, and of those that exist in another language, too
+	several := map[string]bool{}                       // by language: whether one of its articles exists in two others
 	for _, p := range articles {
 		name := languageInName(p)
 		if name == "" {
@@ -163,7 +166,7 @@ func (s *Site) guessLanguageNames(paths []string) {
 		files[name]++
 		stem := withoutLanguage(p)
 		n, isWhole := versions[stem], stem == "" || strings.HasSuffix(stem, "/")
-		if n < 2 || isWhole && n < inFolder[path.Dir(p)] { // fr.md is no language among other articles
+		if n < 2 || isWhole && n < inFolder[path.Dir(p)] { // fr.md is not a language if it lies among other articles
 			continue
 		}
 		twins[name]++
@@ -177,7 +180,8 @@ func (s *Site) guessLanguageNames(paths []string) {
 	}
 }
 
-// withoutLanguage returns a path without its extension and the language that its name ends in.
+// withoutLanguage returns a path without its extension and without the language at the end of its
+// name.
 func withoutLanguage(p string) string {
 	stem := withoutExt(p)
 	if name := languageInName(p); name != "" {
@@ -186,8 +190,8 @@ func withoutLanguage(p string) string {
 	return stem
 }
 
-// languageInName returns what the name of a file ends in, as in a.fr.md, a_pt-BR.md or fr.md, if it
-// is the name of a language.
+// languageInName returns the language at the end of a file's name, as it is written in a.fr.md,
+// a_pt-BR.md or fr.md, or "" if there is none.
 func languageInName(p string) string {
 	stem := withoutExt(path.Base(p))
 	for at := range stem {
@@ -195,16 +199,16 @@ func languageInName(p string) string {
 			continue
 		}
 		name := stem[at:]
-		if _, ok := languageOf(name); ok && (len(name) < 6 || len(name) == 7) { // not in-cursor, as of a name in words
+		if _, ok := languageOf(name); ok && (len(name) < 6 || len(name) == 7) { // not in-cursor, which is part of a name in words
 			return name
 		}
 	}
 	return ""
 }
 
-// languageOf returns the tag of the language that the name of a folder or file stands for: a code
-// of two letters, which may have a region or a script behind it; or the code of a country, such as
-// jp, that is often written for its language.
+// languageOf returns the tag of the language that the name of a folder or file stands for. The name
+// is a code of two letters, perhaps followed by a region or a script, or the code of a country,
+// such as jp, that is often written for its language.
 func languageOf(name string) (tag string, ok bool) {
 	for _, country := range [...]struct{ code, language string }{
 		{"cn", "zh"}, {"cz", "cs"}, {"dk", "da"}, {"gr", "el"}, {"jp", "ja"}, {"kr", "ko"}, {"ua", "uk"},
@@ -216,7 +220,7 @@ func languageOf(name string) (tag string, ok bool) {
 	if len(name) != 2 && (len(name) < 5 || len(name) > 11 || name[2] != '-' && name[2] != '_') {
 		return "", false
 	}
-	if _, err := language.Parse(name); err != nil { // such as id-list, whose second part is no script
+	if _, err := language.Parse(name); err != nil { // such as id-list, whose second part is not a script
 		return "", false
 	}
 	return languageTag(name)
@@ -228,8 +232,8 @@ func baseOf(tag string) string {
 	return base
 }
 
-// languageFolder returns the outermost folder of a path that has the name of a language, and
-// the rest of the path within it.
+// languageFolder returns the outermost folder of a path that has the name of a language, and the
+// rest of the path below it.
 func languageFolder(p string) (folder, within string, ok bool) {
 	for at := 0; ; {
 		n := strings.IndexByte(p[at:], '/')

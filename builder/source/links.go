@@ -13,14 +13,14 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// Link is a link of an article to another file of the folder, which need not be there.
+// Link is a link from an article to another file of the folder, which need not exist.
 type Link struct {
 	Ref  string // as its author wrote it
 	Path string // of the file
 }
 
-// linksByFile reports whether authors write what an address is relative to as the folders of the
-// sources have it, wherever the pages are.
+// linksByFile reports whether authors write relative addresses as seen from the source file, rather
+// than from the page made of it.
 func (r *rules) linksByFile() bool {
 	return r.mkdocs || r.book || r.programRoot || len(r.pageEndings) > 0 || !r.configured
 }
@@ -29,14 +29,15 @@ func (r *rules) linksByFile() bool {
 type resolver struct {
 	*Folder
 	file   *File
-	base   *url.URL // what they are relative to; nil where that is not known
-	shared *url.URL // likewise of the files of which sharedAddress tells
-	root   string   // the path of the site, where a program puts it before paths from the root
+	base   *url.URL // what addresses are relative to; nil if that is not known
+	shared *url.URL // likewise for the files in sharedAddress
+	root   string   // the path of the site, if the generator puts it before paths from the root
 	links  []Link   // to other files
 }
 
-// resolver returns the resolver of the addresses in a file. They are relative to the address of its
-// page, or else of the site or, where authors write them so, of the file.
+// resolver returns the resolver of the addresses in a file. They are relative to the address of the
+// file's page if it has one, else to that of the site, or of the file within the site if authors
+// write them so.
 func (f *Folder) resolver(file *File) *resolver {
 	page := file.URL
 	if page == "" && f.Site.BaseURL != "" {
@@ -56,7 +57,7 @@ func (f *Folder) resolver(file *File) *resolver {
 	return r
 }
 
-// resolve returns an absolute address; one that cannot be made absolute stays as it is.
+// resolve returns ref as an absolute address, or unchanged if it cannot be made absolute.
 func (r *resolver) resolve(ref string) string {
 	if r.Site.rules.pelican != nil {
 		ref = r.Site.unmarked(r.file.Path, ref)
@@ -87,9 +88,10 @@ func (r *resolver) resolve(ref string) string {
 	return r.base.ResolveReference(u).String()
 }
 
-// toFile returns the address to which a link leads that names another file of the folder, and keeps
-// the link: the address that the rules give that file by its path alone, as what the other file
-// says must not change this article. It is "" where the link names no file, or that has no address.
+// toFile returns the address of the file of the folder that a link names, and keeps the link in
+// r.links. It is the address that the rules give the file by its path alone, because what another
+// file says must not change this article. toFile returns "" if the link names no file, or one
+// without an address.
 func (r *resolver) toFile(ref string, u *url.URL) string {
 	target := r.linked(r.file, u)
 	if target == "" {
@@ -105,9 +107,9 @@ func (r *resolver) toFile(ref string, u *url.URL) string {
 	return address
 }
 
-// sharedAddress returns where Hugo puts the files that the translations of a page bundle have in
-// common, if that is not at this page: at the one in the default language. Its address is taken to
-// be that of this page but for the language.
+// sharedAddress returns the address at which Hugo puts the files that the translations of a page
+// bundle share, or "" if that is this page's own. It is that of the page in the default language,
+// which is assumed to differ from this page's only by the language.
 func (f *Folder) sharedAddress(file *File) string {
 	if f.Site.generator != hugo {
 		return ""
@@ -122,8 +124,8 @@ func (f *Folder) sharedAddress(file *File) string {
 	return f.Site.BaseURL + "/" + f.Site.languagePrefix(u.defaultLanguage) + rest
 }
 
-// isShared reports whether a link from a page bundle leads to a file of it that is in the default
-// language, as its name says, or its folder.
+// isShared reports whether a link from a page bundle leads to a file of the bundle that is in the
+// default language, by its name or folder.
 func (f *Folder) isShared(file *File, ref string) bool {
 	target := path.Join(path.Dir(file.Path), ref)
 	u := &f.Site.rules
@@ -131,7 +133,7 @@ func (f *Folder) isShared(file *File, ref string) bool {
 		u.languageCode(target, u.name(target)) == u.defaultLanguage
 }
 
-// linked returns the path of the file of the folder that a link without a host leads to, "" where
+// linked returns the path of the file of the folder that a link without a host leads to, or "" if
 // it leads to none.
 func (f *Folder) linked(file *File, u *url.URL) string {
 	if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
@@ -143,8 +145,9 @@ func (f *Folder) linked(file *File, u *url.URL) string {
 	return ""
 }
 
-// pageOf returns the file of the page that a link of a file of Hugo names by its path without
-// ending: from the content folder, or beside the page. It is "" where it names none.
+// pageOf returns the file of the page that a link in a file of Hugo names by its path without
+// extension, from the content folder or relative to the page. It returns "" if the link names no
+// page.
 func (r *rules) pageOf(file, link string) string {
 	if len(r.hugo.pages) == 0 || link == "" {
 		return ""
@@ -157,9 +160,9 @@ func (r *rules) pageOf(file, link string) string {
 	return r.hugo.pages[pageName{cmp.Or(strings.Trim(path.Clean(page), "/"), "."), own.language}]
 }
 
-// inLanguageOf keeps readers in their language: with Hugo, a link to b.md in the file a.de.md leads
-// to b.de.md, if there is one. It returns the file that a link in the given file leads to, which
-// names the file target.
+// inLanguageOf returns the file that a link to target in the given file leads to. It keeps readers
+// in their language: with Hugo, a link to b.md in the file a.de.md leads to b.de.md, if that
+// exists.
 func (r *rules) inLanguageOf(file, target string) string {
 	if len(r.hugo.pages) == 0 || target == "" {
 		return target
@@ -168,9 +171,9 @@ func (r *rules) inLanguageOf(file, target string) string {
 	return cmp.Or(r.hugo.pages[pageName{page, r.languageCode(file, r.name(file))}], target)
 }
 
-// withEnding returns the path in a link of a file with the ending of the file that it leads to,
-// where the site's generator lets authors write another or none: the link is relative to the file
-// then. It returns any other path as it is, also one to a page beside the chapters of a book.
+// withEnding returns the path p of a relative link in a file with the extension of the file that it
+// leads to, if the site's generator lets authors write another extension or none. It returns any
+// other path unchanged, such as one that leads to no chapter of a book.
 func (r *rules) withEnding(file, p string) string {
 	ending := path.Ext(p)
 	name := strings.TrimSuffix(strings.TrimSuffix(p, "/"), ending)
@@ -197,9 +200,9 @@ func (r *rules) withEnding(file, p string) string {
 	return p
 }
 
-// linkTarget returns the path of another file, to which ref links: a path relative to file, or from
-// the content folder where it begins with a slash or, as in Zola, with @/. It is "" where that is
-// no path of the folder.
+// linkTarget returns the path of the file that ref links to. ref is relative to file, or to the
+// content folder if it begins with a slash or, as in Zola, with @/. linkTarget returns "" if that
+// is not a path within the folder.
 func (f *Folder) linkTarget(file *File, ref string) string {
 	target, top := path.Join(path.Dir(file.Path), ref), f.top(file.Path)
 	if f.Site.generator == jekyll { // {{ site.baseurl }} stands before {% link %}
@@ -218,7 +221,8 @@ func (f *Folder) linkTarget(file *File, ref string) string {
 	return target
 }
 
-// top returns the folder of the content, or of its language, in which a file of Hugo or Zola is.
+// top returns the content folder, or that of a language, that holds a file of Hugo or Zola. It
+// returns "" for other generators.
 func (f *Folder) top(file string) string {
 	if f.Site.generator != hugo && f.Site.generator != zola {
 		return ""
@@ -227,7 +231,8 @@ func (f *Folder) top(file string) string {
 	return at.dir
 }
 
-// addressAt returns the address of the file at a path, to which file has a link.
+// addressAt returns the address of the file at target, to which file links, as far as its path
+// alone tells.
 func (f *Folder) addressAt(file *File, target string) string {
 	u := &f.Site.rules
 	if dir, name := path.Split(target); f.Site.generator == zola && u.name(target).section { // it is the page of its folder

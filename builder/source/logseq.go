@@ -9,16 +9,16 @@ import (
 	"time"
 )
 
-// logseqRules are what only the rules of a graph of Logseq have.
+// logseqRules are the rules that only a graph of Logseq has.
 type logseqRules struct {
-	journals  string // the folder of the days of its journal
-	dayTitles string // how these are called, as a layout of package time, in which {do} is the day as 1st
+	journals  string // the folder of the journal, which has a page for each day
+	dayTitles string // the titles of these pages, as a layout of package time in which {do} stands for a day such as 1st
 }
 
-// logseq reads the configuration of Logseq, if the folder is a graph of its pages, or lies in one.
-// Of a graph, only the pages are published that say public:: true, unless all of them are public
-// but those that say public:: false. Below logseq lie the configuration, earlier versions of pages,
-// and pages that are gone.
+// logseq reads the configuration of Logseq, if the folder is a graph, which is Logseq's folder of
+// pages, or lies in one. Only pages that say public:: true are published, unless the configuration
+// makes all pages public, except those that say public:: false. The folder logseq holds the
+// configuration, earlier versions of pages, and deleted pages, so it is left out.
 func (r *siteReader) logseq() error {
 	const name = "logseq/config.edn"
 	data, err := readOptional(r.content, name)
@@ -55,9 +55,9 @@ func (r *siteReader) logseq() error {
 	return nil
 }
 
-// noteName returns what a note is called by the name of its file. Of Logseq, this has ___ for a
-// slash and %3A for a colon, and that of a day of the journal is a date; of a wiki, it has a hyphen
-// for a space.
+// noteName returns the title of a note by the name of its file. In Logseq the name has ___ for a
+// slash and %3A for a colon, and a page of the journal is named after its date. In a wiki the name
+// has hyphens for spaces.
 func (r *rules) noteName(name nameOfPath) string {
 	switch {
 	case r.wiki:
