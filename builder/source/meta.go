@@ -14,7 +14,7 @@ import (
 // meta is what the front matter of a file says, whichever generator's keys it uses.
 type meta struct {
 	title, linkTitle string
-	summaries        [4]string         // by summaryKeys
+	summaries        [4]string         // in the order of summaryKeys
 	slug, id         frontmatter.Value // with their lines and columns, for messages
 	url              frontmatter.Value // url, permalink or path
 	noURL            bool              // permalink: false
@@ -25,7 +25,7 @@ type meta struct {
 	image            string
 	dates            map[string]time.Time // by lower-case key, only those that are set
 	date             time.Time            // of publication, in the zone in which it is written
-	years            []string             // the keys of dates that are a year alone, which Hugo takes for seconds since 1970
+	years            []string             // the keys of dates that are only a year, which Hugo takes for seconds since 1970
 	draft            *bool
 	published        *bool
 	render, list     string   // Hugo's build options; "" is "always"
@@ -34,9 +34,9 @@ type meta struct {
 	cascade          []frontmatter.Value
 	redirect         string // the address to which the page only redirects
 	unlisted         string // the key that keeps it out of the site's lists
-	ofData           bool   // whether it is a template of Eleventy for a page of each item of some data
-	nameIsTitle      bool   // whether it is a note of the plugin Digital Garden, which has the name of its file
-	drawing          bool   // whether a program for notes shows it as a drawing
+	ofData           bool   // whether it is a template from which Eleventy makes a page for each item of some data
+	nameIsTitle      bool   // whether it is a note of the plugin Digital Garden, whose title is the name of its file
+	drawing          bool   // whether a note-taking program shows it as a drawing
 	password         *bool  // whether readers need a password
 	hasMeta          bool
 }
@@ -54,7 +54,7 @@ type metaReader struct {
 	site     *Site
 	code     string    // the language of the file
 	now      time.Time // of the scan
-	meta     meta      // what it has read
+	meta     meta      // what has been read so far
 	problems []Problem
 }
 
@@ -62,7 +62,7 @@ func (r *metaReader) report(at frontmatter.Value, s Severity, what, hint string)
 	r.problems = append(r.problems, Problem{r.path, at.Line, at.Column, s, what, hint})
 }
 
-// reportMistake reports a mistake in a notation.
+// reportMistake reports a syntax error.
 func (r *metaReader) reportMistake(e *frontmatter.Error, s Severity) {
 	r.problems = append(r.problems, problemOf(r.path, e, s))
 }
@@ -72,11 +72,12 @@ func (r *metaReader) unknown(f frontmatter.Field, s Severity, under, hint string
 	r.problems = append(r.problems, Problem{r.path, f.Line, f.Column, s, fmt.Sprintf("unknown key %q%s", f.Key, under), hint})
 }
 
-// read reads all known keys. Unknown ones are left alone: themes use them.
+// read reads all known keys. It ignores unknown ones, which themes use, unless they look like a
+// slip of a known key.
 func (r *metaReader) read(doc frontmatter.Document) meta {
 	m := &r.meta
 	m.hasMeta = doc.HasMeta
-	seen := map[string]int{} // which field has a known key
+	seen := map[string]int{} // by known key: the index of its field
 	for i, f := range doc.Meta.Fields {
 		key := strings.ToLower(f.Key)
 		if name, known := r.site.rules.vocabulary[key]; known {
@@ -111,7 +112,7 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 	return *m
 }
 
-// readPage reads the front matter of a file, and notes the keys that it has twice.
+// readPage reads the front matter of a file, and reports the keys that it has twice.
 func (r *metaReader) readPage(said reading) meta {
 	r.read(said.doc)
 	for _, again := range said.doc.Meta.Again {
@@ -121,14 +122,14 @@ func (r *metaReader) readPage(said reading) meta {
 		r.reportMistake(twice, Warning)
 	}
 	if !said.empty && r.site.generator != jekyll {
-		r.meta.redirect = "" // a page that has a text does not only redirect
+		r.meta.redirect = "" // a page with a text does more than redirect
 	}
 	return r.meta
 }
 
-// otherCapitals reports a key that the first is, too, in other capitals: here as to Hugo they do
-// not matter. To other programs they may both stand, so that it is no worse than a warning, unless
-// the key holds an article back.
+// otherCapitals reports a key that differs from the first only in capitals, which do not matter
+// here or in Hugo. Other programs may accept both keys, so this is only a warning, unless the key
+// may hold an article back.
 func (r *metaReader) otherCapitals(name string, first, f frontmatter.Field) {
 	severity := Warning
 	if name == "draft" || name == "published" || name == "publish" {
@@ -138,8 +139,8 @@ func (r *metaReader) otherCapitals(name string, first, f frontmatter.Field) {
 		fmt.Sprintf("the first is on line %d; keep one of the two", first.Line)})
 }
 
-// set reads the value of a key, for which the vocabulary has a name. Of several keys with the same
-// name, the one that is the name itself goes before the others.
+// set reads the value of a key under its name in the vocabulary. If several keys have the same
+// name, the one that equals the name wins.
 func (r *metaReader) set(name, key string, f frontmatter.Field) {
 	m, v, own := &r.meta, f.Value, name == key
 	switch name {
@@ -196,7 +197,7 @@ func (r *metaReader) set(name, key string, f frontmatter.Field) {
 	}
 }
 
-// notText warns of a list or a table where a text is expected: nothing of it is read.
+// notText warns of a list or a table in place of a text. Nothing of it is read.
 func (r *metaReader) notText(what string, v frontmatter.Value, hint string) {
 	if isTree(v) {
 		r.report(v, Warning, fmt.Sprintf("%s is %s, not text, and is not read", what, v.Kind), hint)
@@ -209,7 +210,7 @@ func (m *meta) setLanguage(v frontmatter.Value, own bool) {
 	}
 }
 
-// url reads the address of the page, or permalink: false, by which it has none.
+// url reads the address of the page, or permalink: false, which says that it has none.
 func (r *metaReader) url(key string, f frontmatter.Field) {
 	v := f.Value
 	on, ok := truth(v.Text)
@@ -227,7 +228,7 @@ func (r *metaReader) url(key string, f frontmatter.Field) {
 	}
 }
 
-// taxonomies reads the table of taxonomies, in which Zola keeps tags, categories and authors.
+// taxonomies reads the table in which Zola keeps tags, categories and authors.
 func (r *metaReader) taxonomies(v frontmatter.Value) {
 	m := &r.meta
 	for _, t := range v.Fields {
@@ -242,7 +243,8 @@ func (r *metaReader) taxonomies(v frontmatter.Value) {
 	}
 }
 
-// warn reports what readers of a published article would miss, and that one is never published.
+// warn reports what readers of a published article would miss, and an article that is never
+// published.
 func (r *metaReader) warn(file *candidate, said reading) {
 	switch file.Status {
 	case Published:
@@ -254,8 +256,8 @@ func (r *metaReader) warn(file *candidate, said reading) {
 	}
 }
 
-// lacks reports what readers of a published article would miss: the end of its text, or a title; of
-// two versions that are not merged, and of one that is a draft by its text.
+// lacks reports a published article that lacks a title or the end of its text, that has two
+// versions that are not merged, or whose text says that it is a draft.
 func (r *metaReader) lacks(file *candidate, said reading) {
 	m, name := &file.meta, file.name.base
 	if said.stray != nil && m.draft == nil && m.published == nil && !(said.doc.Head > 0 && said.doc.HasMeta) {
@@ -281,13 +283,13 @@ func (r *metaReader) lacks(file *candidate, said reading) {
 	}
 }
 
-// untitled warns that an article has no title, at the key, if it has that.
+// untitled warns that an article has no title, at the place of the key title if it exists.
 func (r *metaReader) untitled(doc frontmatter.Value) {
 	what, hint := "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken"
 	at := frontmatter.Value{Line: 1, Column: 1}
 	if v, ok := doc.Get("title"); ok && v.Line > 0 {
 		at, what, hint = v, "the title is empty", "write one; put it in quotes if it begins with # or &"
-		if isTree(v) { // notText has told it
+		if isTree(v) { // notText has reported it
 			return
 		}
 	}
@@ -324,11 +326,11 @@ func (r *metaReader) nameless(f frontmatter.Field) {
 	}
 }
 
-// picture returns the address of an image; "" for one that has no host, or a scheme such as
-// javascript:, which a client might run.
+// picture returns the address of an image: a path or a web address. It returns "" for a web address
+// without a host, and for other schemes, such as javascript:, which a client might run.
 func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	s := firstText(v)
-	if link := strings.TrimPrefix(s, "!"); strings.HasPrefix(link, "[[") { // of Obsidian, which looks for the name in all folders
+	if link := strings.TrimPrefix(s, "!"); strings.HasPrefix(link, "[[") { // a link of Obsidian, which looks for the name in all folders
 		return ""
 	}
 	address := strings.Map(func(c rune) rune { // as browsers read it

@@ -8,9 +8,9 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// metaFiles adds the front matter that Nikola and Nanoc have in files of their own, which have one
-// ending: a.meta of Nikola is for a.md, and for its translation a.fr.md where there is no
-// a.fr.meta; a.yaml of Nanoc is for a.md.
+// metaFiles adds the front matter that Nikola and Nanoc keep in separate files. Nikola's a.meta is
+// for a.md, and for its translation a.fr.md if there is no a.fr.meta; Nanoc's a.yaml is for a.md.
+// An article whose file of front matter cannot be read is treated as a draft.
 func (r *siteReader) metaFiles(paths []string) {
 	ending := r.site.rules.metaFiles
 	if ending == "" {
@@ -40,8 +40,8 @@ func (r *siteReader) metaFiles(paths []string) {
 	}
 }
 
-// metaOf reads a file that is nothing but front matter: YAML by its name, else lines such as ..
-// title: A walk, or front matter between fences.
+// metaOf reads a file that holds only front matter: YAML if its name ends in .yaml, else lines such
+// as ".. title: A walk", or front matter between fences.
 func metaOf(name string, data []byte) (meta frontmatter.Value, ok bool) {
 	if path.Ext(name) == ".yaml" {
 		meta, se := frontmatter.ParseTable(name, data)

@@ -12,15 +12,16 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// strayDraft returns where the beginning of a text, whose first line is the given one of the file,
-// says that the article is a draft, as the front matter should: it may be without fences, with
-// wrong ones, or below a heading. It is nil where the text does not. begins tells whether nothing
-// but such a front matter stands before it; it may be only where the text is the whole file.
+// strayDraft returns the mistake of a text whose beginning says that the article is a draft, which
+// only front matter can say, or nil if the text does not say it. Usually front matter lacks fences,
+// has wrong ones, or stands below a heading. line is the number in the file of the text's first
+// line. begins reports whether only what looks like front matter stands before that place; it is
+// true only if the text is the whole file.
 func strayDraft(text []byte, line int, whole bool) (e *frontmatter.Error, begins bool) {
 	const mostLines, mostBytes = 40, 4 << 10
 	text = text[:min(len(text), mostBytes)]
 	has := func(word string) bool { return bytes.Contains(text, []byte(word)) }
-	if !has("raft") && !has("RAFT") && !has("ublished") && !has("UBLISHED") { // most articles, which need not be looked at line by line
+	if !has("raft") && !has("RAFT") && !has("ublished") && !has("UBLISHED") { // most articles, which need not be read line by line
 		return nil, false
 	}
 	last, shown := line+mostLines, false
@@ -49,8 +50,8 @@ func strayDraft(text []byte, line int, whole bool) (e *frontmatter.Error, begins
 	return nil, false
 }
 
-// draftIn returns the field of a line by which an article is a draft, "" where there is none. In
-// JSON, or what was meant as that, a line may have several.
+// draftIn returns the field of a line that makes an article a draft, or "" if there is none. A line
+// of JSON, or of what was meant as JSON, may have several fields.
 func draftIn(line string) string {
 	fields := []string{line}
 	if strings.HasPrefix(line, "{") {
@@ -62,9 +63,9 @@ func draftIn(line string) string {
 	return ""
 }
 
-// isOfHead reports whether a line may be one of a front matter, or was meant as its fence: signs
-// with at most a word behind them, such as ----, *** and ```yaml, or dashes of several kinds: some
-// systems make —- of --- as it is typed, and others \---.
+// isOfHead reports whether a line may belong to front matter, or was meant as its fence: a repeated
+// sign with at most a word after it, such as ----, *** or ```yaml, or dashes of several kinds, as
+// some systems turn --- into —- while it is typed, and others into \---.
 func isOfHead(line string) bool {
 	s := strings.TrimSpace(line)
 	if strings.Trim(s, `{}-–—\`) == "" || strings.HasPrefix(line, " ") || strings.HasPrefix(s, "- ") || strings.HasPrefix(s, "<!--") {
@@ -77,17 +78,17 @@ func isOfHead(line string) bool {
 	return isFence || at > 0 && !strings.ContainsAny(strings.TrimSpace(s[:at]), " \t")
 }
 
-// strayTitle returns where one of the first lines of a text, whose first line is the given one of
-// the file, has a title as a front matter has it. heads tells whether nothing but such a front
-// matter stands before it, no comment and no mark of a merge: then a heading below it is no better
-// title.
+// strayTitle returns the mistake of a text that has a title as front matter writes it in one of its
+// first 5 lines, or nil if there is none. line is the number in the file of the text's first line.
+// heads reports whether only what looks like front matter, without comments and marks of a merge,
+// stands before the title; then a heading below it is not a better title.
 func strayTitle(text []byte, line int) (e *frontmatter.Error, heads bool) {
 	heads = true
 	for first := range 5 {
 		l, rest, _ := bytes.Cut(text, []byte("\n"))
 		if at := bytes.IndexAny(l, ":="); at > 0 && len(l) <= 200 &&
 			strings.EqualFold(strings.Trim(string(l[:at]), " \t{\"'“”\u200b\ufeff"), "title") {
-			return strayKey(line+first, string(l), "is no title", ""), heads && !bytes.HasPrefix(l[at:], []byte("::")) // a field of notes
+			return strayKey(line+first, string(l), "is no title", ""), heads && !bytes.HasPrefix(l[at:], []byte("::")) // title:: is a field of notes
 		}
 		heads = heads && isOfHead(string(l)) && !bytes.HasPrefix(l, []byte("<"))
 		text = rest
@@ -100,8 +101,7 @@ func strayKey(line int, field, does, otherwise string) *frontmatter.Error {
 		Hint: `begin the file with the front matter, between two lines "---"` + otherwise}
 }
 
-// saysDraft reports whether a line is nothing but a key with a value by which an article is a
-// draft.
+// saysDraft reports whether a line is nothing but a key and a value that make an article a draft.
 func saysDraft(line string) bool {
 	at := strings.IndexAny(line, ":=：")
 	if at < 0 {
@@ -123,22 +123,22 @@ type part struct{ begin, end string }
 
 func (p part) isElement() bool { return strings.HasPrefix(p.end, "</") }
 
-// beginsWith reports whether the part begins where a line does.
+// beginsWith reports whether a line begins with the part's first mark.
 func (p part) beginsWith(line string) bool {
 	rest, ok := strings.CutPrefix(line, p.begin)
 	return ok && (!p.isElement() || rest == "" || strings.IndexByte("> \r\n", rest[0]) >= 0)
 }
 
-// unended returns where a comment, a script or another element begins that has no end in a text,
-// whose first line is the given one of the file. To Markdown and to browsers the rest of the text
-// is a part of it.
+// unended returns the mistake of a text in which a comment, a script or another element has no end,
+// or nil if all have one. Markdown and browsers take the rest of the text for a part of it. line is
+// the number in the file of the text's first line.
 func unended(text []byte, line int) *frontmatter.Error {
 	parts := []part{
 		{"<!--", "-->"}, {"<?", "?>"}, {"<![CDATA[", "]]>"},
 		{"<script", "</script>"}, {"<style", "</style>"}, {"<title", "</title>"}, {"<noscript", "</noscript>"},
 	}
 	lastIsOpen := func(p part) bool {
-		if !bytes.Contains(text, []byte(p.begin)) { // as in most; LastIndex looks at each byte
+		if !bytes.Contains(text, []byte(p.begin)) { // as in most texts; this is quicker than LastIndex, which looks at each byte
 			return false
 		}
 		return !bytes.Contains(text[bytes.LastIndex(text, []byte(p.begin)):], []byte(p.end))
@@ -147,7 +147,7 @@ func unended(text []byte, line int) *frontmatter.Error {
 		return nil
 	}
 	var open part
-	at := 0 // the line where it begins
+	at := 0 // the line where open begins
 	for l, isCode := range dialect.Lines(string(text)) {
 		l = strings.TrimLeft(l, " ")
 		if open.begin == "" && !isCode {
@@ -174,10 +174,10 @@ func unended(text []byte, line int) *frontmatter.Error {
 		Hint: "put " + open.end + " behind it"}
 }
 
-// unmerged finds a text in which Git has left two versions of a passage, between lines with <<<<<<<
-// and >>>>>>>, for its author to choose. It returns the mistake at the first of these lines, and
-// nil where there are none, or only in code, as in an article about Git. line is that of the file
-// in which the text begins.
+// unmerged returns the mistake of a text in which Git has left two versions of a passage, between
+// lines with <<<<<<< and >>>>>>>, for its author to choose from. It returns nil if there are no
+// such lines, or only in code, as in an article about Git. line is the number in the file of the
+// text's first line.
 func unmerged(text []byte, line int) *frontmatter.Error {
 	if !bytes.Contains(text, []byte("<<<<<<< ")) || !bytes.Contains(text, []byte("\n>>>>>>> ")) { // most texts need not be read
 		return nil
