@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// middleman reads the configuration of Middleman, with which Slate is made, too. It is a program,
-// which is not run: only its folder and the files that it ignores are known, where they are written
+// middleman reads the configuration of Middleman, on which Slate is built. It is a program, which
+// is not run: only its source folder and the files that it ignores are known, if they are written
 // out. Compass has a configuration of the same name.
 func (r *siteReader) middleman() (found bool, err error) {
 	const name = "config.rb"
@@ -25,7 +25,7 @@ func (r *siteReader) middleman() (found bool, err error) {
 	dirs := append([]string{"source"}, said(`set[\s(]+:source,`)...)
 	r.setBase(dirs[len(dirs)-1])
 	u := &r.site.rules
-	var expressions []string // of paths; a.html is a.html.md
+	var expressions []string // that match paths; a.html means a.html.md, too
 	for _, pattern := range said("ignore") {
 		expressions = append(expressions, fnmatchExpression(pattern))
 	}

@@ -7,9 +7,9 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// mintlify reads the configuration of Mintlify, if one lies in the content folder. Mintlify passes
-// over snippets, which are parts of articles, files about the repository, and those that
-// .mintignore names. A configuration may be too large to be parsed; then found is true, but the
+// mintlify reads the configuration of Mintlify, if one lies in the content folder. Mintlify skips
+// snippets, which are parts of articles, files about the repository, and those that .mintignore
+// names. If the configuration cannot be parsed, as when it is too large, found is true, but the
 // title is not known.
 func (r *siteReader) mintlify() (found bool, err error) {
 	for _, name := range []string{"docs.json", "mint.json"} {

@@ -13,7 +13,7 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// mkdocs reads the configuration of MkDocs, or of Zensical, which took its place, if there is one.
+// mkdocs reads the configuration of MkDocs, or of its successor Zensical, if there is one.
 func (r *siteReader) mkdocs() (found bool, err error) {
 	u := &r.site.rules
 	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml", "zensical.toml"} {
@@ -24,7 +24,7 @@ func (r *siteReader) mkdocs() (found bool, err error) {
 		v, se := frontmatter.ParseTable(name, data)
 		switch {
 		case se != nil && (bytes.Contains(data, []byte("exclude")) || bytes.Contains(data, []byte("draft_docs"))):
-			// It says what is not to be published, by exclude_docs or a plugin.
+			// It may say, by draft_docs, exclude_docs or a plugin, what is not to be published.
 			return false, unreadable(name, se)
 		case data == nil || se != nil:
 			continue // it may have tags that only Python understands
@@ -41,12 +41,12 @@ func (r *siteReader) mkdocs() (found bool, err error) {
 		u.mkdocs = true
 		u.readByPython()
 		u.addNavigation(inner(v, "nav"))
-		if !optionsOf(extensions, "toc").Has("slugify") { // which names a function of Python: mostly one that keeps all scripts, as GitHub does
+		if !optionsOf(extensions, "toc").Has("slugify") { // slugify names a function of Python, usually one that keeps all scripts, as GitHub does
 			u.flavour.IDs = markdown.PythonIDs
 		}
 		has := func(name string) bool { return lists(extensions, name) }
 		u.flavour.Emojis, u.flavour.Breaks = has("pymdownx.emoji"), has("nl2br")
-		u.flavour.Names = lists(plugins, "autorefs") || lists(plugins, "mkdocstrings") // which brings the other
+		u.flavour.Names = lists(plugins, "autorefs") || lists(plugins, "mkdocstrings") // the latter includes the former
 		u.dialect.Headed, u.dialect.Spans, u.dialect.Keys = has("codehilite"), has("pymdownx.inlinehilite"), has("pymdownx.keys")
 		u.flavour.Marks = marksOf(extensions)
 		if has("pymdownx.arithmatex") {
@@ -61,8 +61,8 @@ func (r *siteReader) mkdocs() (found bool, err error) {
 	return false, nil
 }
 
-// zensicalProject returns the settings of Zensical as MkDocs has them: there, the extensions
-// pymdownx.keys and the like may be in a table pymdownx, and where none are named, it has many.
+// zensicalProject returns the settings of Zensical in the form of MkDocs. In Zensical, extensions
+// such as pymdownx.keys may be in a table pymdownx, and if no extensions are named, many are on.
 func zensicalProject(v frontmatter.Value) frontmatter.Value {
 	if project, ok := v.Get("project"); ok {
 		v = project
@@ -73,21 +73,22 @@ func zensicalProject(v frontmatter.Value) frontmatter.Value {
 		extensions.Fields = append(extensions.Fields, frontmatter.Field{Key: "pymdownx." + f.Key, Value: f.Value})
 	}
 	if !named {
-		for _, name := range []string{"arithmatex", "caret", "emoji", "inlinehilite", "keys", "tilde"} { // those that mean something here
+		for _, name := range []string{"arithmatex", "caret", "emoji", "inlinehilite", "keys", "tilde"} { // those that matter here
 			extensions.Items = append(extensions.Items, frontmatter.Value{Kind: frontmatter.Text, Text: "pymdownx." + name})
 		}
 	}
-	v.Fields = append([]frontmatter.Field{{Key: key, Value: extensions}}, v.Fields...) // the first counts
+	v.Fields = append([]frontmatter.Field{{Key: key, Value: extensions}}, v.Fields...) // the first field with a key counts
 	return v
 }
 
-// lists reports whether the plugins or extensions of MkDocs, a list or a table, have one of this
+// lists reports whether the plugins or extensions of MkDocs, a list or a table, include one of this
 // name.
 func lists(of frontmatter.Value, name string) bool {
 	return of.Has(name) || slices.ContainsFunc(of.Items, func(item frontmatter.Value) bool { return item.Text == name || item.Has(name) })
 }
 
-// marksOf returns the marks of the extensions of MkDocs, as in x^2^, ^^inserted^^ and H~2~O.
+// marksOf returns the marks that the extensions of MkDocs switch on, as in x^2^, ^^inserted^^ and
+// H~2~O.
 func marksOf(extensions frontmatter.Value) []markdown.Mark {
 	element := func(extension, option, name string) string {
 		if !lists(extensions, extension) || isFalse(inner(optionsOf(extensions, extension), option)) {
@@ -102,7 +103,8 @@ func marksOf(extensions frontmatter.Value) []markdown.Mark {
 	return slices.DeleteFunc(marks, func(m markdown.Mark) bool { return m.One == "" && m.Two == "" })
 }
 
-// optionsOf returns what the list, or the table, of the plugins of MkDocs says of one.
+// optionsOf returns the options of a plugin in the list or table of MkDocs' plugins, unless it is
+// disabled.
 func optionsOf(plugins frontmatter.Value, name string) frontmatter.Value {
 	for _, item := range items(plugins) {
 		options, ok := item.Get(name)
@@ -113,9 +115,9 @@ func optionsOf(plugins frontmatter.Value, name string) frontmatter.Value {
 	return frontmatter.Value{}
 }
 
-// excludedLines returns what the plugin mkdocs-exclude leaves out: by globs whose * matches
-// slashes, too, and by expressions that match from the beginning of a path on. It warns of those
-// that only Python understands.
+// excludedLines returns ignore lines for what the plugin mkdocs-exclude leaves out, by globs whose
+// * matches slashes, too, and by regular expressions that match at the beginning of a path. It
+// warns of expressions that only Python understands.
 func (r *siteReader) excludedLines(config string, options frontmatter.Value) (lines ignoreLines) {
 	for _, key := range []string{"glob", "regex"} {
 		for _, item := range items(inner(options, key)) {
@@ -136,8 +138,8 @@ func (r *siteReader) excludedLines(config string, options frontmatter.Value) (li
 	return lines
 }
 
-// addLocales adds the languages of the plugin mkdocs-static-i18n, and leaves out the translations
-// into others: those are in files such as a.fr.md, or in a folder of each language.
+// addLocales adds the languages of the plugin mkdocs-static-i18n, and leaves out translations into
+// others. Translations are in files such as a.fr.md, or in a folder for each language.
 func (r *rules) addLocales(options frontmatter.Value) {
 	var lines ignoreLines
 	inFolders := textOf(options, "docs_structure") == "folder"
@@ -147,7 +149,7 @@ func (r *rules) addLocales(options frontmatter.Value) {
 	for _, language := range inner(options, "languages").Items {
 		code := textOf(language, "locale")
 		tag, ok := languageTag(code)
-		if !ok { // as of null
+		if !ok { // such as null
 			continue
 		}
 		built, said := truth(textOf(language, "build")) // Python reads no and off, too
