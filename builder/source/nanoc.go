@@ -2,9 +2,9 @@ package source
 
 import "cmp"
 
-// nanoc reads in which folders Nanoc has its items, if there is a configuration of it. What becomes
-// of them is said by a program, which is not run; most of these programs fill in templates of ERB
-// before they make HTML of Markdown.
+// nanoc reads in which folders Nanoc has its items, if there is a configuration of it. A program,
+// which is not run, decides what becomes of the items. Most such programs fill in ERB templates
+// before they turn Markdown into HTML.
 func (r *siteReader) nanoc() (found bool, err error) {
 	v, found, err := r.table(r.root, "nanoc.yaml")
 	if !found {

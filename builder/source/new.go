@@ -11,8 +11,9 @@ import (
 	"newsstand/builder/article"
 )
 
-// NewArticle returns the path, relative to the content folder, and the text of a new
-// article of the site: a draft, dated as the scan, whose file is named after the title.
+// NewArticle returns the path, relative to the content folder, and the text of a new article of the
+// site: a draft that has the date of the scan and a file name made from the title. It returns an
+// error if no file can be named after the title.
 func (f *Folder) NewArticle(title string) (name string, text []byte, err error) {
 	title = collapse(title)
 	id := cleanID(title)
@@ -24,7 +25,7 @@ func (f *Folder) NewArticle(title string) (name string, text []byte, err error) 
 	case !article.ValidID(id):
 		return "", nil, fmt.Errorf("name a file after the title: the name would be longer than %d bytes", article.MaxIDBytes)
 	}
-	// Go's quoted strings are YAML's, too.
+	// Go's quoted strings are valid YAML, too.
 	head := fmt.Sprintf("title: %s\ndate: %s\n", strconv.Quote(title), f.now.In(f.Site.TimeZone).Format(time.RFC3339))
 	name = id + ".md"
 	if f.Site.generator == jekyll {
@@ -41,8 +42,8 @@ func (f *Folder) ID(name string) string {
 	return rules.name(name).id("", f.Site.datesInIDs)
 }
 
-// WhyNone says why a file with this path would be no article, whatever its front matter says; ""
-// where it may be one.
+// WhyNone returns why a file with this path would not be an article, whatever its front matter
+// says, or "" if it may be one.
 func (f *Folder) WhyNone(name string) string {
 	if slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return folder != "." && IsForeign(folder) }) {
 		return "its folder is not looked into"

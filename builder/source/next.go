@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// nextApps notes which folders are apps of Next.js: app and src/app beside its configuration, and
-// those with a layout file.
+// nextApps notes which folders are apps of Next.js: app and src/app if its configuration lies
+// beside them, and those of these and the content folder that have a layout file.
 func (r *siteReader) nextApps() {
 	config := scriptOf(r.content, "next.config")
 	for _, dir := range []string{".", "app", "src/app"} {

@@ -5,12 +5,12 @@ import (
 	"path"
 )
 
-// nikola reads what is written out in the configuration of Nikola, if there is one; and, where it
-// lies in the content folder, which files are posts and pages.
+// nikola reads what is written out in the configuration of Nikola, if there is one. If it lies in
+// the content folder, that includes which files are posts and pages.
 func (r *siteReader) nikola() (found bool, err error) {
 	const name = "conf.py"
 	data, err := readOptional(r.root, name)
-	if err != nil || !bytes.Contains(data, []byte("BLOG_TITLE")) { // without it, it is a configuration of Sphinx
+	if err != nil || !bytes.Contains(data, []byte("BLOG_TITLE")) { // without it, the file configures Sphinx
 		return false, err
 	}
 	hashFile(r.key, name, data)

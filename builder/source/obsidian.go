@@ -7,8 +7,9 @@ import (
 	"newsstand/builder/source/script"
 )
 
-// obsidian leaves out the folders in which Obsidian's settings say that templates of notes lie, and
-// keeps the ends of lines unless they say otherwise. There a note has the name of its file.
+// obsidian reads the settings of an Obsidian vault, if the content folder is one. It leaves out the
+// folders that they name for templates of notes, and keeps line breaks unless they say otherwise.
+// The title of a note is the name of its file.
 func (r *siteReader) obsidian() error {
 	u := &r.site.rules
 	if u.vault = isDir(r.content, ".obsidian"); !u.vault {
@@ -34,9 +35,8 @@ func (r *siteReader) obsidian() error {
 	return nil
 }
 
-// quartz reads the configuration of Quartz, if there is one. It publishes a vault of notes: the
-// configuration says which notes it passes over, and whether it publishes only notes that say
-// publish: true.
+// quartz reads the configuration of Quartz, which publishes a vault of notes, if there is one. It
+// says which notes Quartz skips, and whether it publishes only notes that say publish: true.
 func (r *siteReader) quartz() (found bool, err error) {
 	p, ok := r.program("quartz.config")
 	if !ok {
