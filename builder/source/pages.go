@@ -7,15 +7,12 @@ import (
 	"strings"
 )
 
-// pageName identifies a page of Hugo: by its path without extension, in lower case, and the code of
+// pageName identifies a page of Hugo by its path without extension, in lower case, and the code of
 // its language.
 type pageName struct{ page, language string }
 
-// choosePages notes which of Hugo's files get no page of their own, because another file has the
-// same place. A file of an earlier mount goes before one of a later mount; in one mount, a file
-// with a language in its name goes before one without; else a section page goes before a page
-// bundle in that folder, and a bundle before a file beside the folder; and then the later
-// extension. The paths are sorted.
+// choosePages notes which of Hugo's files get no page of their own because another file takes the
+// same place (see showsBefore). The paths are sorted.
 func (s *scanner) choosePages(paths []string) {
 	s.behind = map[string]string{}
 	u := &s.Site.rules
@@ -52,8 +49,10 @@ func (r *rules) pageName(p string, name nameOfPath) pageName {
 	return pageName{strings.ReplaceAll(page, " ", "-"), r.languageCode(p, name)}
 }
 
-// showsBefore reports whether Hugo shows the page of a file rather than that of another file in the
-// same place.
+// showsBefore reports whether Hugo shows the page of the file p rather than that of another file in
+// the same place. A file of an earlier mount wins; then one with a language in its name; then a
+// section page over a page bundle in that folder, and a bundle over a file beside the folder; and
+// last the extension that sorts later.
 func (r *rules) showsBefore(p, otherPath string) bool {
 	n, other := r.name(p), r.name(otherPath)
 	if c := cmp.Compare(r.mountOf(p), r.mountOf(otherPath)); c != 0 {
@@ -77,7 +76,7 @@ func (r *rules) showsBefore(p, otherPath string) bool {
 	return strings.ToLower(path.Ext(p)) > strings.ToLower(path.Ext(otherPath))
 }
 
-// mountOf returns the place of a file's article folder among all of them.
+// mountOf returns the index of a file's article folder in r.folders.
 func (r *rules) mountOf(p string) int {
 	at, _ := r.folderOf(p)
 	return slices.IndexFunc(r.folders, func(f articleFolder) bool { return f.dir == at.dir })

@@ -12,16 +12,16 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// pelicanRules are what only the rules of a site of Pelican have. There, only a status of
-// published, or none, publishes.
+// pelicanRules are the rules that only a site of Pelican has. Pelican publishes only files with the
+// status published, or without a status.
 type pelicanRules struct {
-	marked   *regexp.Regexp // how links begin that say what they lead to
-	undated  ignoreLines    // files that are published without a date
-	untitled bool           // whether an article may have its title from the name of its file
+	marked   *regexp.Regexp // matches links with a mark that says what they lead to
+	undated  ignoreLines    // files that are published even without a date
+	untitled bool           // whether an article may take its title from the name of its file
 }
 
 // pelican reads what is written out in the configuration of Pelican, if there is one, and in
-// publishconf.py, which overrides it where the site is published.
+// publishconf.py, which overrides it when the site is published.
 func (r *siteReader) pelican() (found bool, err error) {
 	const name, published = "pelicanconf.py", "publishconf.py"
 	data, err := readOptional(r.root, name)
@@ -38,9 +38,10 @@ func (r *siteReader) pelican() (found bool, err error) {
 	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
 	r.authors(said, "AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
-	// Without PATH the folder is an argument of Pelican's command; its quickstart makes it content.
+	// Without PATH the folder is an argument of Pelican's command; pelican-quickstart names it
+	// content.
 	r.setBase(cmp.Or(textOf(said, "PATH"), "content"))
-	if len(r.site.dateLayouts) == 0 { // the first number is the month, if it can be one
+	if len(r.site.dateLayouts) == 0 { // the first number is the month if it can be one
 		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006")
 	}
 	u := &r.site.rules
@@ -87,7 +88,7 @@ func (r *rules) pelicanFiles(said frontmatter.Value, program []byte) {
 	lines.leaveOut(patterns(paths("PAGE_EXCLUDES"))...)
 	lines.leaveOut(paths("IGNORE_FILES")...)
 	r.ignore(lines)
-	// A file may have a date without date: or one at the beginning of its name.
+	// A file may have a date without the key date or a date at the beginning of its name.
 	if said.Has("DEFAULT_DATE") || regexp.MustCompile(`[^"']\(\?P<date>`).Match(program) {
 		pages = []string{""}
 	}
@@ -95,12 +96,13 @@ func (r *rules) pelicanFiles(said frontmatter.Value, program []byte) {
 	r.pelican.untitled = bytes.Contains(program, []byte("(?P<title>"))
 }
 
-// unmarked lets a link in the file p lead where it does with Pelican, whose links have marks that
-// say to what: {static}/images/a.png to a picture, {filename}b.md or, in older texts,
-// |filename|b.md to an article. It returns the path of an article, from the folder of the content,
-// and the address of anything else. A path that begins with a slash is from that folder, any other
-// from the folder of p. For pages that Pelican itself makes, such as those of {tag}, it returns "":
-// its configuration may give them any address. A link without a mark stays as it is.
+// unmarked makes a link in the file p lead where it does with Pelican, whose links have marks that
+// say what they lead to: {static}/images/a.png is a picture, {filename}b.md or, in older texts,
+// |filename|b.md an article. A path that begins with a slash is relative to the folder of the
+// content, any other to the folder of p. unmarked returns the path of an article, from the content
+// folder, and the address of anything else. For pages that Pelican itself makes, such as those of
+// {tag}, it returns "", because Pelican's configuration may give them any address. It returns a
+// link without a mark unchanged.
 func (s *Site) unmarked(p, ref string) string {
 	m := s.rules.pelican.marked.FindStringSubmatch(ref)
 	if m == nil {
@@ -108,8 +110,8 @@ func (s *Site) unmarked(p, ref string) string {
 	}
 	to := m[2]
 	switch m[1] {
-	case "attach": // the file is put beside the page
-		return "./" + strings.TrimPrefix(to, "/") // what is behind the mark is a path, never a scheme
+	case "attach": // Pelican puts the file beside the page
+		return "./" + strings.TrimPrefix(to, "/") // what follows the mark is a path, never a scheme
 	case "index":
 		return s.BaseURL + "/"
 	case "filename", "static":
@@ -126,7 +128,8 @@ func (s *Site) unmarked(p, ref string) string {
 	return ""
 }
 
-// pelicanKeys are the keys of Pelican's configuration that say which files are published, and how.
+// pelicanKeys returns the keys of Pelican's configuration that say which files are published, and
+// how.
 func pelicanKeys() []string {
 	return []string{"DEFAULT_METADATA", "ARTICLE_PATHS", "ARTICLE_EXCLUDES", "PAGE_PATHS", "PAGE_EXCLUDES", "IGNORE_FILES"}
 }
