@@ -8,9 +8,9 @@ import (
 	"unicode"
 )
 
-// fillPermalink fills in the tokens of a permalink pattern such as /:year/:title/. It asks for
-// their values by what is behind the colon, with brackets: "sections[1:]". It returns "" where the
-// value of one is not certain.
+// fillPermalink fills in the tokens of a permalink pattern such as /:year/:title/. It calls value
+// with what follows the colon, including brackets: "sections[1:]". It returns "" if the value of
+// any token is not certain.
 func fillPermalink(pattern string, value func(token string) (text string, certain bool)) string {
 	certain := true
 	filled := regexp.MustCompile(`:[A-Za-z0-9_]*(\[[a-z0-9:]+\])?`).ReplaceAllStringFunc(pattern, func(token string) string {
@@ -28,8 +28,8 @@ func fillPermalink(pattern string, value func(token string) (text string, certai
 	return p
 }
 
-// dateToken returns the layout of the part of a date that a token of Hugo, Jekyll or Hexo stands
-// for; "" where it stands for none.
+// dateToken returns the layout for the part of a date that a token of Hugo, Jekyll or Hexo stands
+// for, or "" if it stands for none.
 func dateToken(token string) string {
 	for _, t := range [...]struct{ name, layout string }{
 		{"year", "2006"}, {"short_year", "06"}, {"month", "01"}, {"i_month", "1"}, {"short_month", "Jan"}, {"long_month", "January"},
@@ -43,7 +43,8 @@ func dateToken(token string) string {
 	return ""
 }
 
-// permalink fills in a pattern of Hugo; on other sites, such as those of Hexo, one in front matter.
+// permalink fills in a pattern of Hugo or, on other sites, such as those of Hexo, a pattern in
+// front matter. It returns "" if the value is not certain.
 func (s *Site) permalink(pattern string, file *candidate) string {
 	if strings.Contains(pattern, "{") { // a template of Eleventy
 		return ""
@@ -80,7 +81,8 @@ func (s *Site) plainToken(token string, file *candidate) (string, bool) {
 	return "", false
 }
 
-// slugOf joins by hyphens the letters and digits of a text, and the marks that are kept.
+// slugOf returns the letters and digits of a text, and the characters in kept, with a hyphen in
+// place of each run of other characters between them.
 func slugOf(text, kept string) string {
 	return strings.Join(strings.FieldsFunc(text, func(r rune) bool {
 		return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) && !strings.ContainsRune(kept, r)

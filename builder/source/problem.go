@@ -10,7 +10,7 @@ import (
 // Severity says what a problem does to its file.
 type Severity int
 
-// A warning leaves the file published; an error does not.
+// A warning does not keep the file from being published; an error does.
 const (
 	Warning Severity = iota
 	Error
@@ -24,30 +24,31 @@ func (s Severity) String() string {
 	return "warning"
 }
 
-// MarshalText writes a severity by its name, in JSON as well.
+// MarshalText returns the name of the severity, in JSON as well.
 func (s Severity) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Problem is one thing that an author should fix.
 type Problem struct {
 	// Path is relative to the content folder, with slashes.
 	Path string `json:"path"`
-	// Line and Column count from 1, in characters; 0 where the whole file is meant.
+	// Line and Column count from 1, Column in characters. They are 0 if the problem concerns the
+	// whole file.
 	Line   int `json:"line,omitempty"`
 	Column int `json:"column,omitempty"`
-	// Severity is Error where the problem keeps its file from being published.
+	// Severity is Error if the problem keeps its file from being published.
 	Severity Severity `json:"severity"`
 	// What is the problem in one sentence, without a full stop.
 	What string `json:"what"`
-	// Hint says how to fix it; empty where What says all.
+	// Hint says how to fix the problem; empty if What says it all.
 	Hint string `json:"hint,omitempty"`
 }
 
-// problemOf returns the problem of a mistake in a notation.
+// problemOf returns the problem of a syntax error.
 func problemOf(path string, e *frontmatter.Error, s Severity) Problem {
 	return Problem{path, e.Line, e.Column, s, e.What, e.Hint}
 }
 
-// String is the problem as a compiler would print it, the hint on a line of its own:
+// String returns the problem as a compiler would print it, with the hint on a line of its own:
 //
 //	posts/a.md:3:1: unknown key "tgas"
 //		hint: did you mean "tags"?
@@ -59,7 +60,7 @@ func (p Problem) String() string {
 	return s
 }
 
-// Place is the path, and the line and column that are known, as compilers print it.
+// Place returns the path, and the line and column if known, as compilers print them.
 func (p Problem) Place() string {
 	switch {
 	case p.Line <= 0:
@@ -70,7 +71,7 @@ func (p Problem) Place() string {
 	return fmt.Sprintf("%s:%d:%d", p.Path, p.Line, p.Column)
 }
 
-// CompareProblems sorts by path, then place, then text.
+// CompareProblems compares by path, then place, then severity, errors first, then text.
 func CompareProblems(a, b Problem) int {
 	return cmp.Or(
 		cmp.Compare(a.Path, b.Path),
@@ -81,8 +82,8 @@ func CompareProblems(a, b Problem) int {
 	)
 }
 
-// doubt is how severe it is that an article may have been meant to be kept back. A generator
-// publishes it all the same; where there is none, it waits for its author to say it.
+// doubt returns how severe it is if an article may have been meant to be kept back. A generator
+// would publish it all the same; without one, it is not published until its author decides.
 func (s *Site) doubt() Severity {
 	if s.isUnruled() {
 		return Error
@@ -90,7 +91,7 @@ func (s *Site) doubt() Severity {
 	return Warning
 }
 
-// keyTwice is how severe it is that a file has a key twice: most generators refuse such a file.
+// keyTwice returns how severe it is if a file has a key twice. Most generators refuse such a file.
 func (s *Site) keyTwice() Severity {
 	if s.generator == jekyll || s.generator == hugo || s.rules.mkdocs {
 		return Warning

@@ -9,13 +9,13 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// readByPython notes that Python-Markdown reads the texts.
+// readByPython notes that Python-Markdown renders the texts.
 func (r *rules) readByPython() {
 	r.dialect.Python, r.dialect.Unspaced, r.flavour.Lenient, r.flavour.Tildes = true, true, true, true
 }
 
-// pythonConstants returns the constants of these names that a program in Python sets at the margin
-// to a text, or to a list or table of texts. Others are left out.
+// pythonConstants returns the constants with these names that a program in Python sets, in
+// unindented lines, to a text or to a list or table of texts. Other constants are left out.
 func pythonConstants(program []byte, names []string) frontmatter.Value {
 	constants := frontmatter.Value{Kind: frontmatter.Table}
 	constant := regexp.MustCompile(
@@ -32,7 +32,7 @@ func pythonConstants(program []byte, names []string) frontmatter.Value {
 	return constants
 }
 
-// yamlOfPython rewrites a text, list, tuple or table of Python as YAML. Other expressions become
+// yamlOfPython rewrites a Python string, list, tuple or dict as YAML. Other expressions become
 // invalid YAML, or text without quotes.
 func yamlOfPython(literal []byte) []byte {
 	token := regexp.MustCompile(`[rRuU]?(?:"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*')|#[^\n]*|[()\n]`)

@@ -10,9 +10,9 @@ import (
 )
 
 // rubySettings returns the settings that a program in Ruby writes out in a block: permalink
-// "simple", config.permalink = "simple", and tables as collections do … end or {docs: {output:
-// true}}. The block begins on the line that opens matches. What stands in other blocks within it,
-// as of a condition, is left out.
+// "simple", config.permalink = "simple", and tables such as collections do … end or {docs: {output:
+// true}}. The block begins on the line that opens matches. Settings in other blocks within it, such
+// as conditions, are left out.
 func rubySettings(program []byte, opens *regexp.Regexp) frontmatter.Value {
 	table := regexp.MustCompile(`^\s*(\w+)\s+do\s*(?:#.*)?$`)
 	block := regexp.MustCompile(`\bdo\b(?:\s*\|[^|]*\|)?\s*(?:#.*)?$|^\s*(?:if|unless|case|while|until|for|begin|def|class|module)\b`)
@@ -24,7 +24,7 @@ func rubySettings(program []byte, opens *regexp.Regexp) frontmatter.Value {
 		return settings
 	}
 	lines := strings.Split(string(program[at[1]:]), "\n")
-	open := [][]string{{}} // the keys of the tables in which each open block stands; nil for other blocks
+	open := [][]string{{}} // for each open block, the keys of the tables in which it stands; nil if it is not a table
 	for i := 1; i < len(lines) && len(open) > 0; i++ {
 		within := open[len(open)-1]
 		switch line := lines[i]; {
@@ -57,14 +57,14 @@ func rubySettings(program []byte, opens *regexp.Regexp) frontmatter.Value {
 	return settings
 }
 
-// rubyToken matches what differs between the lists and tables of Ruby and those of YAML: texts,
-// names as keys, other names, comments, brackets and ends of lines.
+// rubyToken matches what differs between Ruby's arrays and hashes and those of YAML: keys before
+// =>, strings, comments, symbols, brackets and ends of lines.
 func rubyToken() *regexp.Regexp {
 	text := `"(?:[^"\\\n]|\\.)*"|'(?:[^'\\\n]|\\.)*'`
 	return regexp.MustCompile(`(?:` + text + `|:\w+)\s*=>|` + text + `|#[^\n]*|\B:\w+|[\[\]{}\n]`)
 }
 
-// opensRuby returns how many brackets more a line of a literal of Ruby opens than it closes.
+// opensRuby returns how many more brackets a line of a Ruby literal opens than it closes.
 func opensRuby(line string) (depth int) {
 	for _, token := range rubyToken().FindAllString(line, -1) {
 		switch token {
@@ -77,7 +77,7 @@ func opensRuby(line string) (depth int) {
 	return depth
 }
 
-// yamlOfRuby rewrites a text, number, list or table of Ruby as YAML. Other expressions become
+// yamlOfRuby rewrites a Ruby string, number, array or hash as YAML. Other expressions become
 // invalid YAML, or text without quotes.
 func yamlOfRuby(literal []byte) []byte {
 	return rubyToken().ReplaceAllFunc(literal, func(t []byte) []byte {

@@ -17,8 +17,8 @@ type program struct {
 }
 
 // program reads the first file with one of these names and an extension of JavaScript or
-// TypeScript; ok is false where there is none. A program that cannot be read or parsed is read as
-// if it said nothing.
+// TypeScript. ok is false if there is none. A program that cannot be read or parsed counts as
+// empty, with a warning.
 func (r *siteReader) program(names ...string) (p program, ok bool) {
 	name := scriptOf(r.root, names...)
 	if name == "" {
@@ -39,7 +39,7 @@ func (r *siteReader) program(names ...string) (p program, ok bool) {
 }
 
 // scriptOf returns the name of the first file with one of these names and an extension of
-// JavaScript or TypeScript, "" where there is none.
+// JavaScript or TypeScript, or "" if there is none.
 func scriptOf(fsys fs.FS, names ...string) string {
 	for _, name := range names {
 		for _, ending := range []string{".js", ".mjs", ".cjs", ".ts", ".mts", ".cts"} {
@@ -69,10 +69,10 @@ func (r *siteReader) warnOfComputed(p program, v script.Value, key, hint string)
 	r.report(p.path, frontmatter.Value{Line: v.Line, Column: v.Column}, Warning, key+" is not written out, and is not known here", hint)
 }
 
-// fromRoot returns a path from the root of the project; the configuration in the folder at has it
-// as said.
+// fromRoot returns, from the root of the project, the path that the configuration in the folder at
+// writes as said.
 func fromRoot(at, said string) string {
-	if path.IsAbs(said) { // as path.join(__dirname, …) makes it, whose root is the project
+	if path.IsAbs(said) { // as path.join(__dirname, …) makes it; its root is the project
 		return strings.TrimPrefix(path.Clean(said), "/")
 	}
 	return path.Join(at, said)
