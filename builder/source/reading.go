@@ -14,25 +14,25 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// readings is the kind of the cache's entries that hold a reading, by the path of the file.
+// readings is the kind of the cache entries that hold a reading, by the path of the file.
 const readings cache.Kind = 's'
 
-// reading is what the bytes of a file say by themselves, whatever the site's settings,
-// the file's name and the clock. So it stays the same as long as the bytes do.
+// reading is what the bytes of a file say by themselves, regardless of the site's settings, the
+// file's name and the clock. So it stays the same as long as the bytes do.
 type reading struct {
 	sum      [sha256.Size]byte    // digest of the bytes
-	broken   *frontmatter.Error   // why the front matter cannot be read; nil where it can
+	broken   *frontmatter.Error   // why the front matter cannot be read; nil if it can
 	doc      frontmatter.Document // without its body and the summary keys
-	drafts   bool                 // whether a file that is broken has the word draft or cascade
+	drafts   bool                 // whether a file that is broken, or may be, has the word draft or cascade
 	heading  bool                 // whether the body has a heading that is taken for the title
-	unspaced bool                 // whether it has one where a heading needs no space behind its #, and else none
+	unspaced bool                 // whether it has one only if a heading needs no space after its #
 	empty    bool                 // whether the body has no text
-	stray    *frontmatter.Error   // where the body says that the article is a draft, as only a front matter can; nil where it does not
-	begins   bool                 // whether that is at the beginning of the file, as of a front matter with wrong fences
-	titled   *frontmatter.Error   // where the body has a title as only a front matter has one; nil where there is a front matter
-	heads    bool                 // whether that is at the beginning of the file, so that a heading below it is no better title
-	unended  *frontmatter.Error   // what keeps the end of the text from readers; nil where nothing does
-	unmerged *frontmatter.Error   // where the body has two versions of something; nil where it has not
+	stray    *frontmatter.Error   // where the body says that the article is a draft, as only front matter can; nil if it does not
+	begins   bool                 // whether that is at the beginning of the file, as in front matter with wrong fences
+	titled   *frontmatter.Error   // where the body has a title written as in front matter; nil if it has none, or if there is front matter
+	heads    bool                 // whether that is at the beginning of the file, so that a heading below it is not a better title
+	unended  *frontmatter.Error   // what keeps the end of the text from readers; nil if nothing does
+	unmerged *frontmatter.Error   // where the body has two versions of a passage; nil if it has not
 }
 
 // reading reads a file as the site's generator does.
@@ -44,7 +44,8 @@ func (s *scanner) reading(p string) (reading, error) {
 	return r, err
 }
 
-// anyReading reads a file, unless the cache has its reading.
+// anyReading returns the reading of a file for any generator, from the cache if the file is
+// unchanged.
 func (s *scanner) anyReading(p string) (reading, error) {
 	known, _ := s.cache.Get(readings, p)
 	r, ok := decodeReading(known.Value)
@@ -75,7 +76,7 @@ func (s *scanner) isUnchanged(p string, known cache.Stamp) bool {
 	return err == nil && cache.StampOf(info) == known
 }
 
-// newReading makes a reading of a file's bytes.
+// newReading makes a reading of a file's bytes, whose digest is sum.
 func newReading(data []byte, sum [sha256.Size]byte) reading {
 	r := reading{sum: sum}
 	if r.doc, r.broken = frontmatter.Parse(data); r.broken != nil || r.doc.Fault != nil {
@@ -97,24 +98,25 @@ func newReading(data []byte, sum [sha256.Size]byte) reading {
 		r.unspaced = !r.heading && dialect.HasHeading(string(r.doc.Body), true)
 	}
 	r.doc.Body = nil
-	// A scan needs no summaries, which are the longest values.
+	// A scan does not need the summaries, which are the longest values.
 	r.doc.Meta.Fields = slices.DeleteFunc(r.doc.Meta.Fields, func(f frontmatter.Field) bool {
 		return f.Value.Kind == frontmatter.Text && isSummary(strings.ToLower(f.Key))
 	})
 	return r
 }
 
-// flags returns what is true or false of a file, in the order in which the cache has it.
+// flags returns the flags of a reading, in the order in which the cache stores them.
 func (r *reading) flags() [8]*bool {
 	return [...]*bool{&r.heading, &r.unspaced, &r.empty, &r.begins, &r.heads, &r.doc.HasMeta, &r.doc.Tabbed, &r.drafts}
 }
 
-// mistakes returns those of a file that can be read, in that order.
+// mistakes returns the mistakes of a file that can be read, in the order in which the cache stores
+// them.
 func (r *reading) mistakes() [5]**frontmatter.Error {
 	return [...]**frontmatter.Error{&r.doc.Fault, &r.stray, &r.titled, &r.unended, &r.unmerged}
 }
 
-// encode returns the reading in its form in the cache.
+// encode returns the reading in the form in which the cache stores it.
 func (r *reading) encode() []byte {
 	b := slices.Clone(r.sum[:])
 	if r.broken != nil {
@@ -135,7 +137,7 @@ func (r *reading) encode() []byte {
 	return appendValue(b, r.doc.Meta)
 }
 
-// decodeReading reads what encode has written.
+// decodeReading reads what encode has written; ok is false if the text is not such a form.
 func decodeReading(text string) (r reading, ok bool) {
 	from := cache.NewReader(text)
 	copy(r.sum[:], from.Raw(len(r.sum)))

@@ -18,9 +18,10 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// Article renders a published file of the folder. The result depends on file, the bytes of that
-// file, and the site's settings only: so of the links to other files, DeadLinks tells which lead to
-// no article. Article may be called from several goroutines.
+// Article renders a published file of the folder. The result depends only on file, the bytes of
+// that file, and the site's settings. So Article does not check the links to other files that it
+// returns; DeadLinks does. It returns a [ChangedError] if the file was changed after the scan.
+// Article may be called from several goroutines at once.
 func (f *Folder) Article(file File) (a article.Article, links []Link, problems []Problem, err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -76,20 +77,21 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	return a, addresses.links, problems, nil
 }
 
-// image returns the address of an article's picture, which its front matter has; "" where it has
+// image returns the address of the article's picture that its front matter gives, or "" if it gives
 // none.
 func (f *Folder) image(own string, resolve func(string) string) string {
 	if own == "" {
 		return ""
 	}
 	if root := f.Site.root(); f.Site.generator == jekyll && strings.HasPrefix(own, "/") && !strings.HasPrefix(own, "//") && !strings.HasPrefix(own, root+"/") {
-		own = root + own // as jekyll-seo-tag has it
+		own = root + own // as jekyll-seo-tag does
 	}
 	return resolve(escapeAddress(own))
 }
 
-// lineBefore returns which line of a text became a line of what a dialect made of it: of those that
-// are like it, the one with as many of them before it; the first line of all where none is like it.
+// lineBefore returns the number of the line of text that became the given line of made, which a
+// dialect made from text. If that is the nth of equal lines in made, it is the nth such line of
+// text; it is 1 if text has no such line.
 func lineBefore(text, made []byte, line int) int {
 	lines := bytes.Split(made, []byte("\n"))[:line]
 	wanted := bytes.TrimSpace(lines[line-1])
@@ -111,7 +113,7 @@ func lineBefore(text, made []byte, line int) int {
 	return 1
 }
 
-// document reads a file again, into the buffer, with the front matter that defaults give it.
+// document reads a file again, into the buffer, and adds the front matter that defaults give it.
 func (f *Folder) document(file *File, buffer *[]byte) (doc frontmatter.Document, err error) {
 	*buffer, _, err = readFile(f.content, file.Path, *buffer)
 	switch {
@@ -125,7 +127,7 @@ func (f *Folder) document(file *File, buffer *[]byte) (doc frontmatter.Document,
 		return doc, ChangedError{file.Path}
 	}
 	doc, syntax := frontmatter.Parse(*buffer)
-	if syntax != nil { // the scan found no mistake in these bytes
+	if syntax != nil { // cannot happen: the scan found no mistake in these bytes
 		return doc, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
 	}
 	f.Site.takeUnfenced(&doc)
@@ -133,7 +135,7 @@ func (f *Folder) document(file *File, buffer *[]byte) (doc frontmatter.Document,
 	return doc, nil
 }
 
-// dialect returns how the text of a file is read.
+// dialect returns the dialect in which a file is written.
 func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	d := f.Site.rules.dialect
 	d.HTML, d.Svelte = isHTML(file), f.Site.rules.isSvelte(file)
@@ -161,12 +163,12 @@ func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) st
 	return f.md.Markdown
 }
 
-// wordsPerMinute is how fast adults read: 238 words of English a minute (Brysbaert 2019),
-// and fewer in languages with longer words.
+// wordsPerMinute is how fast adults read: 238 English words a minute (Brysbaert 2019), and fewer in
+// languages with longer words.
 const wordsPerMinute = 220
 
-// title returns the title in the front matter, else the name of a note, as programs for notes show
-// it; else the article's heading, else one made of the file's name.
+// title returns the title in the front matter, else the name of a note as note-taking programs show
+// it, else the article's heading, else a title made from the file's name.
 func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	own := []string{m.title, m.linkTitle}
 	headed := r.HeadingFirst && strings.HasPrefix(r.HTML, "<h1")
@@ -203,19 +205,19 @@ func isWritten(name string) bool {
 	return strings.Contains(name, " ") || unicode.IsUpper(first) && !strings.ContainsAny(name, "-_")
 }
 
-// hasCaseless reports whether a name has letters of a script without capital ones, such as Chinese:
-// there, a name that is no title has Latin letters.
+// hasCaseless reports whether a name has letters of a script without capitals, such as Chinese. In
+// such a language a file's name is a title unless it is in Latin letters.
 func hasCaseless(name string) bool {
 	return strings.ContainsFunc(name, func(r rune) bool { return unicode.Is(unicode.Lo, r) })
 }
 
-// plainText returns the text of a line without its Markdown and HTML. Tildes stay: in Japan, they
-// stand around the second part of a title. So do the underscores of a name such as __init__.
+// plainText returns the text of a line without its Markdown and HTML. It keeps tildes, which in
+// Japan enclose the second part of a title, and the underscores of a name such as __init__.
 func plainText(c *markdown.Renderer, s string) string {
 	if !strings.ContainsAny(s, "*_`[<&\\{") {
 		return collapse(s)
 	}
-	const tilde, underscore = "\ufdd0", "\ufdd1" // stand for these signs while Markdown is read: no text has these characters
+	const tilde, underscore = "\ufdd0", "\ufdd1" // stand for these signs while Markdown is read; they are noncharacters, which no text has
 	hidden := strings.NewReplacer(`\~`, tilde, "~", tilde).Replace(s)
 	if strings.Contains(s, "__") {
 		hidden = regexp.MustCompile(`__[\pL\pN_]+__`).ReplaceAllStringFunc(hidden, func(name string) string { return strings.ReplaceAll(name, "_", underscore) })
@@ -225,8 +227,8 @@ func plainText(c *markdown.Renderer, s string) string {
 	return collapse(strings.NewReplacer("\n", " ", tilde, "~", underscore, "_").Replace(r.Text))
 }
 
-// escapeNames escapes names that look like tags, as in a title about <select>: those
-// without an end tag, outside of code spans.
+// escapeNames escapes names that look like tags, as in a title about <select>: those without an end
+// tag, outside code spans.
 func escapeNames(s string) string {
 	parts := strings.SplitAfter(s, "<")
 	ticks := 0
@@ -242,8 +244,8 @@ func escapeNames(s string) string {
 	return strings.Join(parts, "")
 }
 
-// isSpan reports whether a line of text has an element of this name, from its tag to its end tag,
-// or whether such an element needs no end tag.
+// isSpan reports whether a line of text has both tags of an element with this name, or whether such
+// an element needs no end tag.
 func isSpan(s, name string) bool {
 	switch name {
 	case "br", "hr", "img", "p", "wbr":
@@ -252,8 +254,8 @@ func isSpan(s, name string) bool {
 	return strings.Contains(s, "<"+name) && strings.Contains(s, "</"+name+">")
 }
 
-// cut shortens a text at the end of a word; Chinese and Japanese, which do not separate words, it
-// cuts anywhere.
+// cut shortens a text that has more than most characters, and adds an ellipsis. It cuts at the end
+// of a word, but anywhere in Chinese and Japanese, which do not separate words.
 func cut(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
@@ -282,8 +284,8 @@ func cut(s string, most int) string {
 	}) + "…"
 }
 
-// joins reports whether what stands before and at a place in a text is one character to readers: a
-// letter and its accents, or an emoji of several.
+// joins reports whether the characters before and at an index in a text are one to readers, such as
+// a letter and its accents, or the parts of an emoji.
 func joins(s string, at int) bool {
 	const joiner = '\u200d'
 	before, _ := utf8.DecodeLastRuneInString(s[:at])
@@ -291,16 +293,16 @@ func joins(s string, at int) bool {
 	return before == joiner || behind == joiner || unicode.IsMark(behind) || unicode.Is(unicode.Sk, behind) && behind >= utf8.RuneSelf
 }
 
-// endOfSummary matches the mark behind the text that stands for an article in lists: of Hugo,
-// Jekyll, Hexo, Zola and Material for MkDocs, of Docusaurus, of Nikola, and of the plugin summary
-// of Pelican.
+// endOfSummary matches the mark after the text that represents an article in lists: more of Hugo,
+// Jekyll, Hexo, Zola and Material for MkDocs, and those of Docusaurus, of Nikola, and of Pelican's
+// plugin summary.
 func endOfSummary() *regexp.Regexp {
 	return regexp.MustCompile(`<!--\s*(?:(?i:more)|truncate|(?:TEASER_END|END_TEASER)(?::[^>]*)?|PELICAN_END_SUMMARY)\s*-->`)
 }
 
-// summary returns the summary of an article without one in its front matter: the text before the
-// mark that ends it, or the article's own mark of Jekyll; else the first paragraphs, without code,
-// tables and headings.
+// summary returns the summary of an article that has none in its front matter: the text before the
+// mark that ends it, which Jekyll lets a site or an article choose; else the first paragraphs,
+// without code, tables and headings.
 func (f *Folder) summary(meta frontmatter.Value, body []byte, r markdown.Rendered, isHTML bool) string {
 	separator := ""
 	if f.Site.generator == jekyll {
