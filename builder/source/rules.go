@@ -11,15 +11,15 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// rules are what the generator's configuration says about which files are articles,
-// where they appear and when.
+// rules are what the generator's configuration says about which files are articles, and where and
+// when they appear.
 type rules struct {
 	// What the site is.
 	configured  bool // whether a configuration was found
-	programRoot bool // whether the configuration lies in the root of a program, whose own files are no articles
+	programRoot bool // whether the configuration lies in the root of a program, whose own files are not articles
 	book        bool // whether it is a book of mdBook or GitBook: only its chapters are articles
-	mkdocs      bool // whether it is one of MkDocs: a README.md beside an index.md is no page
-	vault       bool // whether it is a vault of Obsidian: a heading of the first level that begins a note goes before its file's name
+	mkdocs      bool // whether it is one of MkDocs: a README.md beside an index.md is not a page
+	vault       bool // whether it is a vault of Obsidian: if a note begins with a heading of the first level, that is its title and not its file's name
 	wiki        bool // whether it is a wiki of GitHub
 	dendron     bool // whether it is a workspace of Dendron
 	eleventy    bool // whether it is one of Eleventy: data files, such as fr/fr.json, hold defaults
@@ -27,18 +27,18 @@ type rules struct {
 
 	// Where its articles are.
 	folders []articleFolder
-	mounted map[string]articleFolder // by path: a file that Hugo mounts by itself, and not with its folder
+	mounted map[string]articleFolder // by path: files that Hugo mounts one by one, not with their folder
 	apps    []string                 // folders in which Next.js takes page.mdx for the page of its folder
-	base    string                   // the folder that is no part of ids and addresses, such as "content"; "" where there is none
+	base    string                   // the folder that is not part of ids and addresses, such as "content"; "" if there is none
 	above   string                   // the path of the content folder within the project
 
-	// What is no article there, or is not published.
-	sets     []ignoreLines  // content collections of Astro and Nuxt: a file that all of them leave out is no article
+	// Which of the files there are not articles, or are not published.
+	sets     []ignoreLines  // content collections of Astro and Nuxt: a file that all of them leave out is not an article
 	ignored  []ignoreLines  // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
-	routes   *regexp.Regexp // names of files of which VitePress makes many pages, such as [id].md; nil for other generators
-	explicit string         // the key that an article must have, and be true, to be published, as publish with the ExplicitPublish of Quartz; "" where none must
+	routes   *regexp.Regexp // names of files from which VitePress makes many pages, such as [id].md; nil for other generators
+	explicit string         // the key that must be true for an article to be published, such as publish with ExplicitPublish of Quartz; "" if there is none
 	drafts   bool           // Jekyll's show_drafts: what lies in _drafts is published
-	future   bool           // Jekyll's future: a date to come holds nothing back
+	future   bool           // Jekyll's future: a date in the future does not hold an article back
 
 	// Languages, by their codes in lower case.
 	languages       map[string]string        // their BCP 47 tags
@@ -46,9 +46,9 @@ type rules struct {
 	inEnglish       func() map[string]string // see languagesInEnglish; made at the first call, which few sites need
 	disabled        map[string]bool          // languages that are not built
 	defaultLanguage string                   // of files that name none
-	defaultInSubdir bool                     // whether addresses in it have its code, too
+	defaultInSubdir bool                     // whether addresses in the default language have its code, too
 
-	// The keys of the dates of an article: of each, the first that is set counts.
+	// The keys of each date of an article, of which the first that is set counts.
 	date    []string
 	publish []string
 	lastmod []string
@@ -58,22 +58,22 @@ type rules struct {
 	vocabulary vocabulary            // of the generator
 	cascade    []cascade             // front matter that the configuration hands down
 	defaults   []defaults            // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
-	ofFile     map[string][]defaults // those that are for one file alone, by its path: there may be as many as files
-	metaFiles  string                // the ending of files that have the front matter of others, as .meta of Nikola; "" where there are none
+	ofFile     map[string][]defaults // those for a single file, by its path: there may be as many as files
+	metaFiles  string                // the ending of files that hold the front matter of others, such as .meta of Nikola; "" if there are none
 	authors    []keyFile[article.Author]
 	tags       []keyFile[string]
 	chapters   map[string]string // by path: the title of a chapter in the summary of a book, or of a page in the nav of MkDocs
 
 	// How texts are read.
-	dialect        dialect.Dialect  // how texts are read, as far as the site says it
+	dialect        dialect.Dialect  // how texts are read, as far as the site tells
 	flavour        markdown.Flavour // how their Markdown is rendered
-	svelte         bool             // whether Markdown that ends in .md is that of mdsvex
-	pageEndings    []string         // what may stand for .md in a link to another file, as .html and nothing do with VitePress
-	pageOfFolder   string           // the name, without ending, of the file to which a link to its folder leads, if that is not index
-	rooted         bool             // whether a path that begins with a slash is below the address of the site, also where that has a path itself
-	namesAreTitles bool             // whether an article without a title is called by its file's name, whatever its headings say, as with Quartz
+	svelte         bool             // whether files that end in .md are Markdown of mdsvex
+	pageEndings    []string         // what may stand for .md in a link to another file, such as .html or nothing with VitePress
+	pageOfFolder   string           // the name, without extension, of the file that a link to its folder leads to, if that is not index
+	rooted         bool             // whether a path that begins with a slash is below the address of the site, even if that has a path itself
+	namesAreTitles bool             // whether an article without a title is named after its file, whatever its headings say, as with Quartz
 
-	// What the rules of one generator only have.
+	// The rules that only one generator has.
 	zola       zolaRules
 	logseq     logseqRules
 	jekyll     jekyllRules
@@ -100,8 +100,8 @@ func (r *rules) isLanguage(code string) bool {
 	return ok || r.disabled[code]
 }
 
-// languageCode returns the code of a file's language by its name or folder, if the site
-// has it; else that of the default language.
+// languageCode returns the code of a file's language by its name or folder, if the site has that
+// language, else that of the default language.
 func (r *rules) languageCode(p string, name nameOfPath) string {
 	if name.language != "" {
 		return strings.ToLower(name.language)
@@ -119,7 +119,7 @@ func (r *rules) languageCode(p string, name nameOfPath) string {
 }
 
 // pagePath returns a file's path within the folder of its language, in lower case. In Hugo, files
-// with the same such path, but for the language in their names, are translations of one page.
+// whose page paths differ only by the language in their names are translations of one page.
 func (r *rules) pagePath(p string) string {
 	if at, ok := r.mounted[p]; ok {
 		return strings.ToLower(at.target)
@@ -128,7 +128,7 @@ func (r *rules) pagePath(p string) string {
 	return strings.ToLower(at.targetOf(p))
 }
 
-// name cuts the path of a file into parts. A README that is the index of its folder is treated as
+// name splits the path of a file into parts. It treats a README that is the index of its folder as
 // an index.md.
 func (r *rules) name(p string) nameOfPath {
 	if r.jekyll.readmes.indexes[p] {
@@ -137,7 +137,7 @@ func (r *rules) name(p string) nameOfPath {
 	return r.ownName(p)
 }
 
-// ownName cuts the path of a file into parts, also that of a README.
+// ownName splits the path of a file into parts, without treating READMEs specially.
 func (r *rules) ownName(p string) nameOfPath {
 	rel := r.relative(r.ownTarget(p))
 	if r.jekyll.i18n {
@@ -146,8 +146,8 @@ func (r *rules) ownName(p string) nameOfPath {
 	return r.split(rel)
 }
 
-// ownTarget returns the path in Hugo's content of a file that is mounted by itself; of any other,
-// its own path.
+// ownTarget returns the path in Hugo's content of a file that is mounted by itself. It returns the
+// path of any other file unchanged.
 func (r *rules) ownTarget(p string) string {
 	if at, ok := r.mounted[p]; ok {
 		return at.target
@@ -155,7 +155,7 @@ func (r *rules) ownTarget(p string) string {
 	return p
 }
 
-// sectionsOf returns the folders of a site of Hugo that have a section page among the files.
+// sectionsOf returns the folders of a site of Hugo that have a section page.
 func (r *rules) sectionsOf(paths []string) map[pageName]bool {
 	sections := map[pageName]bool{}
 	for _, p := range paths {
@@ -169,7 +169,7 @@ func (r *rules) sectionsOf(paths []string) map[pageName]bool {
 	return sections
 }
 
-// cutLanguage cuts the language off a file's name, which has no extension any more.
+// cutLanguage cuts the language off a file's name without extension.
 func (r *rules) cutLanguage(name string) (before, language string) {
 	for end := len(name); ; {
 		dot := strings.LastIndexByte(name[:end], '.')
@@ -185,24 +185,24 @@ func (r *rules) cutLanguage(name string) (before, language string) {
 	}
 }
 
-// relative returns a path without the folder that is no part of ids and addresses.
+// relative returns a path without the folder r.base, which is not part of ids and addresses.
 func (r *rules) relative(p string) string { return strings.TrimPrefix(p, r.base+"/") }
 
-// inSource returns a path without the folder that is Jekyll's source, where the posts and pages
-// lie, and its collections_dir.
+// inSource returns a path relative to Jekyll's source, the folder where posts, pages and
+// collections_dir lie.
 func (r *rules) inSource(p string) string {
 	at, _ := r.folderOf(p)
 	return at.below(p)
 }
 
-// inBase reports whether a file lies in the folder that is no part of ids and addresses.
+// inBase reports whether a file lies in the folder r.base.
 func (r *rules) inBase(p string) bool { return isBelow(p, r.base) }
 
-// ignore leaves out what these lines do, whatever others say.
+// ignore leaves out what these lines leave out, whatever other lines say.
 func (r *rules) ignore(lines ignoreLines) { r.ignored = append(r.ignored, lines) }
 
-// whyIgnored says why the site's configuration passes over a file, if it does. It passes over the
-// translations of a file, too.
+// whyIgnored returns why the site's configuration leaves out a file, or the original that the file
+// translates, or "" if it does not.
 func (r *rules) whyIgnored(p string) string {
 	why := r.whyLeftOut(p)
 	if original := r.docusaurus.original(p); why == "" && original != p {
@@ -211,7 +211,8 @@ func (r *rules) whyIgnored(p string) string {
 	return why
 }
 
-// whyLeftOut says why the site's configuration passes over a file for its own path, if it does.
+// whyLeftOut returns why the site's configuration leaves out a file by its own path, or "" if it
+// does not.
 func (r *rules) whyLeftOut(p string) string {
 	if _, isMounted := r.mounted[p]; !isMounted || r.hugo.noPages {
 		if why := r.whyOutside(p); why != "" {
@@ -233,8 +234,8 @@ func (r *rules) whyLeftOut(p string) string {
 	return ""
 }
 
-// whyOutside says why a file is not among those in which the site's generator looks for articles,
-// if it is not.
+// whyOutside returns why a file is not among those in which the site's generator looks for
+// articles, or "" if it is.
 func (r *rules) whyOutside(p string) string {
 	at, ok := r.folderOf(p)
 	switch {

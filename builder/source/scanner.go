@@ -28,11 +28,11 @@ type scanner struct {
 	cascade map[string][]cascade   // by folder: what its section page hands down
 	hidden  map[string]bool        // folders of Zola's draft sections
 	sorted  map[pageName]string    // by section of Zola: its sort_by
-	unread  map[string]string      // by folder: its section page, where that cannot be read and may keep the files below it from being published
-	behind  map[string]string      // by file of Hugo that gets no page of its own: the file whose page is in its place
+	unread  map[string]string      // by folder: its section page, if that cannot be read and may keep the files below it from being published
+	behind  map[string]string      // by file of Hugo that gets no page of its own: the file whose page takes its place
 }
 
-// walk returns the paths of all files, sorted, and the types of those that are no regular files.
+// walk returns the paths of all files, sorted, and the types of those that are not regular files.
 func walk(ctx context.Context, content fs.FS) (paths []string, special map[string]fs.FileMode, err error) {
 	special = map[string]fs.FileMode{}
 	err = fs.WalkDir(content, ".", func(p string, d fs.DirEntry, err error) error {
@@ -49,7 +49,7 @@ func walk(ctx context.Context, content fs.FS) (paths []string, special map[strin
 			if utf8.ValidString(d.Name()) {
 				return nil
 			}
-			paths = append(paths, p) // io/fs cannot open it; file tells of its name
+			paths = append(paths, p) // io/fs cannot open it; scanner.file reports its name
 			return fs.SkipDir
 		}
 		if !d.Type().IsRegular() {
@@ -74,7 +74,7 @@ func (s *scanner) bundleFolders(paths []string) map[string]string {
 	u := &s.Site.rules
 	bundles := map[string]string{}
 	for _, p := range paths {
-		if !strings.EqualFold(path.Base(u.ownTarget(p))[:1], "i") || !s.isPage(p) { // most files, whose names need not be cut
+		if !strings.EqualFold(path.Base(u.ownTarget(p))[:1], "i") || !s.isPage(p) { // most files, whose names need not be split
 			continue
 		}
 		if name := u.name(p); name.bundle && !u.disabled[u.languageCode(p, name)] && u.whyIgnored(p) == "" {
@@ -84,7 +84,7 @@ func (s *scanner) bundleFolders(paths []string) map[string]string {
 	return bundles
 }
 
-// sections reads the section pages, _index.md, before the other files, because what they say holds
+// sections reads the section pages (_index.md) before the other files, because what they say holds
 // for the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {
 	s.cascade, s.hidden, s.sorted, s.unread = map[string][]cascade{}, map[string]bool{}, map[pageName]string{}, map[string]string{}
@@ -104,14 +104,14 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		case err == nil && said.broken == nil:
 			s.section(p, said.doc)
 		case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
-		case err != nil, said.drafts: // read reports it, when it comes to this file
+		case err != nil, said.drafts: // read reports it when it comes to this file
 			s.unread[path.Dir(site.rules.pagePath(p))] = p
 		}
 	}
 	return nil
 }
 
-// section notes what a section page says of the files below it.
+// section notes what a section page says about the files below it.
 func (s *scanner) section(p string, doc frontmatter.Document) {
 	site := &s.Site
 	r := metaReader{path: p, site: site}
@@ -139,7 +139,7 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 	s.Files = make([]File, len(paths))
 	group, ctx := errgroup.WithContext(ctx)
 	workers := runtime.GOMAXPROCS(0)
-	found := make([][]Problem, workers) // by each of them
+	found := make([][]Problem, workers) // by worker
 	for w := range workers {
 		group.Go(func() error {
 			for i := w; i < len(paths); i += workers {
@@ -203,7 +203,7 @@ func (s *scanner) file(p string) (File, []Problem, error) {
 	return file, problems, nil
 }
 
-// meantAsText warns of a file that is not Markdown, if its author may expect that it is read.
+// meantAsText warns of a file that is not Markdown if its author may expect it to be read.
 func (s *scanner) meantAsText(p string) []Problem {
 	warning := Problem{Path: p, Severity: Warning}
 	settings, markup := settingsMeant(p), s.otherMarkup(p)
@@ -220,18 +220,18 @@ func (s *scanner) meantAsText(p string) []Problem {
 	return []Problem{warning}
 }
 
-// candidate is a file while the scan decides what becomes of it. A Folder keeps its File only, as a
+// candidate is a file while the scan decides what becomes of it. A Folder keeps only its File, as a
 // large site has many.
 type candidate struct {
 	File
 	name     nameOfPath // the parts of its path
 	code     string     // of its language
 	meta     meta       // what its front matter says
-	pathOnly bool       // whether only its path is known, not its front matter
+	pathOnly bool       // whether only the file's path is known, not its front matter
 }
 
-// decide says what becomes of a file of Markdown or HTML by its front matter, its name and
-// the site's settings. It returns what an author should know of it, too.
+// decide decides what becomes of a Markdown or HTML file by its front matter, its name and the
+// site's settings. It also returns the problems that the author should know about.
 func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	site := &s.Site
 	file := candidate{File: File{Path: p, Status: NotArticle}, name: s.nameOf(p, said.doc)}
@@ -255,8 +255,8 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	return file.File, r.problems
 }
 
-// nameOf cuts the path of a file into parts. A README with front matter may not be the index of its
-// folder.
+// nameOf splits the path of a file into parts. A README with front matter is the index of its
+// folder only if the site allows it.
 func (s *scanner) nameOf(p string, doc frontmatter.Document) nameOfPath {
 	u := &s.Site.rules
 	if u.jekyll.readmes.indexes[p] && doc.HasMeta && !u.jekyll.readmes.withMatter {
@@ -265,9 +265,10 @@ func (s *scanner) nameOf(p string, doc frontmatter.Document) nameOfPath {
 	return u.name(p)
 }
 
-// handDown adds to the front matter of a document what others give it: the head of its text,
-// section pages and the configuration, which may tell its language, too. It reports whether tags or
-// categories were added.
+// handDown adds to the front matter of a document what stands unfenced at the head of its text, and
+// what section pages, the configuration and defaults give it. It also sets the file's language,
+// which these may name. It reports whether section pages or the configuration added tags or
+// categories.
 func (s *scanner) handDown(file *candidate, doc *frontmatter.Document) (tagged bool) {
 	site := &s.Site
 	file.code = site.rules.languageCode(file.Path, file.name)
@@ -283,8 +284,8 @@ func (s *scanner) handDown(file *candidate, doc *frontmatter.Document) (tagged b
 	return tagged
 }
 
-// describe says where and when an article appears: its id, its language, its dates, its address and
-// its place in the search.
+// describe sets where and when an article appears: its id, language, dates, address and search
+// settings.
 func (s *scanner) describe(file *candidate, r *metaReader) {
 	s.identify(file, r)
 	file.Language = r.language(file)
@@ -296,8 +297,8 @@ func (s *scanner) describe(file *candidate, r *metaReader) {
 	}
 }
 
-// invalidate keeps back an article that may be a draft by a section page that cannot be read, or
-// that has an error.
+// invalidate keeps back an article that has an error, or that may be a draft by a section page that
+// cannot be read.
 func (s *scanner) invalidate(file *candidate, problems []Problem) {
 	if section := s.unreadAbove(file.Path); section != "" && file.Status == Published {
 		file.Status, file.Reason = Invalid, "its section page "+section+" cannot be read, which may make a draft of it"
@@ -307,8 +308,8 @@ func (s *scanner) invalidate(file *candidate, problems []Problem) {
 	}
 }
 
-// takeUnfenced takes what begins a document without fences for its front matter, where the site's
-// generator does.
+// takeUnfenced treats lines without fences at the beginning of a document as its front matter if
+// the site's generator does.
 func (s *Site) takeUnfenced(doc *frontmatter.Document) {
 	taken := s.generator == plain
 	switch doc.Unfenced {
