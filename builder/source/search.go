@@ -20,7 +20,7 @@ func (f *Folder) gatherSearch(r *siteReader) error {
 	if f.Settings.Synonyms == nil {
 		f.Settings.Synonyms = []article.Synonym{}
 	}
-	found := make(map[string]bool, len(f.Files)) // whether search finds a published article, by its id
+	found := make(map[string]bool, len(f.Files)) // by id of a published article: whether search finds it
 	for _, file := range f.Files {
 		if file.Status != Published {
 			continue
@@ -36,8 +36,8 @@ func (f *Folder) gatherSearch(r *siteReader) error {
 	return err
 }
 
-// search reads the settings of search: synonyms, as lists of words that mean the same
-// or as tables with from and to.
+// search reads the site's search settings: synonyms, as lists of words that mean the same or as
+// tables with from and to.
 func (r *siteReader) search(v frontmatter.Value) {
 	if v.Kind != frontmatter.Table {
 		r.report(SiteFile, v, Error, fmt.Sprintf("search is %s", show(v)), "write its keys below it, indented")
@@ -105,13 +105,13 @@ func (r *siteReader) unheard(group frontmatter.Value, syn article.Synonym) {
 	}
 }
 
-// hasWord reports whether a text has a sign of which search makes a word. Emoji such as 👍 are in
-// So.
+// hasWord reports whether a text has a character that search makes a word of. Emoji such as 👍 are
+// in the category So.
 func hasWord(text string) bool {
 	return strings.ContainsFunc(text, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) || unicode.Is(unicode.So, c) })
 }
 
-// words returns the texts of a list, each as one line, sorted, and none twice.
+// words returns the texts of a list, each as one line, sorted and without duplicates.
 func words(v frontmatter.Value) []string {
 	var out []string
 	for _, s := range scalars(v) {
@@ -123,8 +123,8 @@ func words(v frontmatter.Value) []string {
 	return slices.Compact(out)
 }
 
-// readTests reads search-tests.yaml and checks the ids against those that are published, of which
-// found says whether search finds them.
+// readTests reads search-tests.yaml and checks its ids against found, which says for each published
+// id whether search finds it.
 func (r *siteReader) readTests(found map[string]bool) ([]article.SearchTest, error) {
 	tests := []article.SearchTest{}
 	data, err := readOptional(r.content, TestsFile)
@@ -221,7 +221,7 @@ func (r *metaReader) search(f frontmatter.Field) {
 		r.meta.search.Exclude = !on
 		return
 	}
-	if v.Text == "include" || v.Text == "exclude" { // as others have it
+	if v.Text == "include" || v.Text == "exclude" { // as other programs write it
 		r.meta.search.Exclude = v.Text == "exclude"
 		return
 	}
@@ -240,7 +240,7 @@ func (r *metaReader) search(f frontmatter.Field) {
 	}
 }
 
-// searchKey reads one key of that block, whose keys are known.
+// searchKey reads one key of the search block. known are all keys of the block.
 func (r *metaReader) searchKey(o frontmatter.Field, known []string) {
 	search := &r.meta.search
 	switch v := o.Value; strings.ToLower(o.Key) {
@@ -271,6 +271,6 @@ func (r *metaReader) searchKey(o frontmatter.Field, known []string) {
 	}
 }
 
-// maxBoost is the largest boost: ten times is enough to lift an article above others that match
-// as well, and not enough to lift it above a far better match.
+// maxBoost is the largest boost: enough to lift an article above others that match as well, and not
+// enough to lift it above a far better match.
 const maxBoost = 10

@@ -22,8 +22,8 @@ const (
 	TestsFile = "search-tests.yaml" // no article depends on it
 )
 
-// settingsMeant returns the name of the settings that a file is probably meant to be, as site.yml;
-// "" for any other file.
+// settingsMeant returns the name of the settings file that a file such as site.yml is probably
+// meant to be, or "" for any other file.
 func settingsMeant(p string) string {
 	name := strings.TrimSuffix(strings.ToLower(strings.ReplaceAll(p, "_", "-")), ".txt")
 	for _, settings := range []string{SiteFile, TestsFile} {
@@ -38,8 +38,8 @@ func settingsMeant(p string) string {
 // generator.
 type Site struct {
 	article.Site
-	// URLTemplate makes the address of a human page; see the package comment. Empty
-	// where the site gives none.
+	// URLTemplate makes the address of a human page; see the package comment. It is empty if the
+	// site gives none.
 	URLTemplate string
 	// Language is the BCP 47 tag of articles that name none.
 	Language string
@@ -49,11 +49,11 @@ type Site struct {
 	TimeZone *time.Location
 	// Generator is the program whose rules hold: "hugo", "jekyll", "zola" or "plain".
 	Generator string
-	// WithoutPage says that the site has pages of its own: page: false.
+	// WithoutPage says that the site has pages of its own, by page: false.
 	WithoutPage bool
 	// From says where a setting comes from, by its key in site.yaml: the name of a file, or "the
-	// articles" for a language that was guessed from their texts. Other settings have their
-	// default, or come from [Options].
+	// articles" for a language that was guessed from their texts. Settings that are not in From
+	// have their default, or come from [Options].
 	From map[string]string
 
 	generator   generator
@@ -63,7 +63,7 @@ type Site struct {
 	synonyms    []article.Synonym
 }
 
-// zone returns the time zone of dates that name none, in articles of a language.
+// zone returns the time zone of dates that name none, in articles in the language code.
 func (s *Site) zone(code string) *time.Location {
 	if zone := s.rules.hugo.zones[code]; zone != nil {
 		return zone
@@ -76,25 +76,25 @@ func (s *Site) zone(code string) *time.Location {
 type siteReader struct {
 	site            *Site
 	content, around fs.FS     // the content folder, and the one around it, or nil
-	root            fs.FS     // of these, the one in which a configuration is looked for
-	inside          bool      // whether that is the content folder
-	key             hash.Hash // of all settings that articles may depend on
+	root            fs.FS     // content or around: the one in which a configuration is looked for
+	inside          bool      // whether root is the content folder
+	key             hash.Hash // digest of all settings that articles may depend on
 	problems        []Problem
 
-	special map[string]fs.FileMode // the types of the files of the content folder that are no regular ones
+	special map[string]fs.FileMode // the types of the files of the content folder that are not regular ones
 }
 
 func (r *siteReader) report(path string, at frontmatter.Value, s Severity, what, hint string) {
 	r.problems = append(r.problems, Problem{path, at.Line, at.Column, s, what, hint})
 }
 
-// reportMistake reports a mistake in a notation.
+// reportMistake reports a syntax error.
 func (r *siteReader) reportMistake(path string, e *frontmatter.Error, s Severity) {
 	r.problems = append(r.problems, problemOf(path, e, s))
 }
 
 // read reads the settings: site.yaml, then the configuration of the site's generator. An address
-// that is given goes before theirs.
+// that is not empty overrides theirs.
 func (r *siteReader) read(address string) error {
 	if address != "" {
 		var err error
@@ -116,8 +116,8 @@ func (r *siteReader) read(address string) error {
 	return nil
 }
 
-// readAmong reads the files among the articles that say something of others. The paths are those of
-// all files, and special has the types of those that are no regular ones.
+// readAmong reads the files among the articles that say something about other files. The paths are
+// those of all files, and special has the types of those that are not regular.
 func (r *siteReader) readAmong(paths []string, special map[string]fs.FileMode) error {
 	r.special = special
 	if err := r.dataFiles(paths); err != nil {
@@ -129,8 +129,8 @@ func (r *siteReader) readAmong(paths []string, special map[string]fs.FileMode) e
 	return nil
 }
 
-// readSite reads site.yaml. A mistake in it is an error of the site: nothing can be
-// published rightly under settings that are not understood.
+// readSite reads site.yaml. A mistake in it is an error of the site: nothing can be published
+// correctly under settings that are not understood.
 func (r *siteReader) readSite() error {
 	data, err := readOptional(r.content, SiteFile)
 	if err != nil || data == nil {
@@ -143,7 +143,7 @@ func (r *siteReader) readSite() error {
 	}
 	r.mistakes(SiteFile, doc, data)
 	for _, f := range doc.Fields {
-		if f.Key != "search" { // no article has settings of search in it
+		if f.Key != "search" { // articles do not depend on the search settings
 			fmt.Fprintf(r.key, "%s %s\n", f.Key, appendValue(nil, f.Value))
 		}
 	}
@@ -162,8 +162,8 @@ func (r *siteReader) readSite() error {
 	return nil
 }
 
-// mistakes reports what would be lost of a file of settings without a word: values of keys that are
-// given twice, and all behind a line that ends its document.
+// mistakes reports what would silently be lost of a file of settings: values of keys that are given
+// twice, and everything after a line that ends its document.
 func (r *siteReader) mistakes(path string, doc frontmatter.Value, data []byte) {
 	for _, twice := range slices.Concat(doc.Again, doc.Twice) {
 		r.reportMistake(path, twice, Error)
@@ -244,7 +244,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 	}
 }
 
-// authorless reports authors without a name, and addresses of authors that are none.
+// authorless reports authors without a name, and authors' addresses that are not web addresses.
 func (r *siteReader) authorless(f frontmatter.Field) {
 	for _, item := range items(f.Value) {
 		if len(appendAuthors(nil, item)) == 0 {
@@ -256,7 +256,7 @@ func (r *siteReader) authorless(f frontmatter.Field) {
 	}
 }
 
-// wrong reports a value that is not what its key wants.
+// wrong reports a value that its key does not accept.
 func (r *siteReader) wrong(f frontmatter.Field, what, hint string) {
 	r.report(SiteFile, f.Value, Error, fmt.Sprintf("%s is %s, which is %s", f.Key, show(f.Value), what), hint)
 }
@@ -283,8 +283,8 @@ func (r *siteReader) dateFormats(v frontmatter.Value) {
 	}
 }
 
-// unknown reports a key that the settings do not have. No other program reads these files, so
-// an unknown key is an error.
+// unknown reports a key that the settings do not have. No other program reads these files, so an
+// unknown key is an error.
 func (r *siteReader) unknown(path string, f frontmatter.Field, under string, keys []string) {
 	hint := cmp.Or(guess(f.Key, keys), "the keys are "+strings.Join(keys, ", "))
 	isKey := func(key string) bool {
@@ -323,7 +323,7 @@ func (r *siteReader) strings(v frontmatter.Value, under string, into map[string]
 	}
 }
 
-// webAddress reports an address that is no web address, and empties it.
+// webAddress reports an address that is not a web address, and empties it.
 func (r *siteReader) webAddress(v frontmatter.Value, under string, address *string) {
 	if *address == "" || isWebAddress(*address) {
 		return
@@ -343,7 +343,7 @@ func (r *siteReader) license(v frontmatter.Value) *article.License {
 	if l.Name == "" {
 		r.report(SiteFile, v, Error, "licence has no name", "add name:, as in name: CC BY 4.0")
 	}
-	if l.Identifier != "" { // OpenAPI allows one of the two
+	if l.Identifier != "" { // OpenAPI allows only one of the two
 		l.URL = ""
 	}
 	return &l
@@ -396,8 +396,8 @@ func (s *Site) say(key, name string) {
 	s.From[key] = cmp.Or(s.From[key], name)
 }
 
-// note notes of all settings known now that they come from the configuration of this name, unless
-// another file gave them before.
+// note notes that all settings known now come from the configuration of this name, unless another
+// file gave them before.
 func (s *Site) note(name string) {
 	for key, said := range map[string]bool{
 		"title": s.Title != "", "description": s.Description != "", "base_url": s.BaseURL != "", "language": s.Language != "",
