@@ -9,15 +9,15 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// nearKeys are the keys that a hint suggests for a mistyped one: they decide
-// whether and how an article is published.
+// nearKeys returns the keys that a hint suggests for a mistyped one. They decide whether and how an
+// article is published.
 func nearKeys() []string {
 	return []string{"title", "date", "draft", "slug", "tags", "summary", "description", "author", "authors", "categories",
 		"language", "image", "search", "published", "permalink", "publishDate", "expiryDate", "lastmod", "aliases"}
 }
 
-// slip returns the known key that an unknown one probably is, where there is one, and a hint; ""
-// for the keys of themes.
+// slip returns the known key that an unknown one was probably meant to be, if there is one, and a
+// hint. The hint is "" for the keys of themes.
 func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
 	key, lower := f.Key, strings.ToLower(f.Key)
 	if seen := visible(key); r.site.rules.vocabulary[strings.ToLower(seen)] != "" {
@@ -43,15 +43,15 @@ func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
 	return want, fmt.Sprintf("did you mean %q?", want)
 }
 
-// holding returns the known key that another one is, or of which it is a slip, if an article with
-// its value under that key is held back; "" where there is none. With such a value, even a key of
-// four letters may have one letter wrong.
+// holding returns the known key that key is, or is a slip of, if the value v under that known key
+// would keep the article back; else "". With such a value, even a key of four letters may have one
+// letter wrong.
 func (r *metaReader) holding(key string, v frontmatter.Value) (want string) {
 	_, isFlag := truth(v.Text)
-	if !isFlag && !strings.ContainsAny(v.Text, "0123456789") { // as most values of themes
+	if !isFlag && !strings.ContainsAny(v.Text, "0123456789") { // such as most values of themes
 		return ""
 	}
-	k, isAmount := []rune(key), v.Kind == frontmatter.Number && !isFlag // as rate: 3000, which is no year
+	k, isAmount := []rune(key), v.Kind == frontmatter.Number && !isFlag // such as rate: 3000, which is not a year
 	for known := range r.site.rules.vocabulary {
 		w := []rune(known)
 		isSlip := !isAmount && len(w) >= len("date") && (swapped(k, w) || oneEdit(k, w))
@@ -62,8 +62,8 @@ func (r *metaReader) holding(key string, v frontmatter.Value) (want string) {
 	return want
 }
 
-// keepsBack reports whether an article is not published now, or not for ever, if it has a value
-// under a key.
+// keepsBack reports whether an article with the value v under a key is not published now, or will
+// not stay published for ever.
 func (r *metaReader) keepsBack(key string, v frontmatter.Value) bool {
 	u := &r.site.rules
 	name := u.vocabulary[strings.ToLower(key)]
@@ -83,8 +83,8 @@ func (r *metaReader) keepsBack(key string, v frontmatter.Value) bool {
 	return isDate && (slices.Contains(u.expiry, name) || slices.Contains(u.publish, name) && t.After(r.now))
 }
 
-// settled reports whether a key of the common generators only looks like one of ours,
-// mistyped.
+// settled reports whether a key only looks like a slip of a known one, but is a key in its own
+// right in the common generators.
 func settled(key string) bool {
 	switch key {
 	case "data", "dates", "titles", "subtitle", "flag", "flags", "lead", "images", "language_code", "rating", "summary_large_image",
@@ -94,8 +94,8 @@ func settled(key string) bool {
 	return false
 }
 
-// meant returns the known key that another one stands for in other words, or in another language,
-// where it decides whether an article is published.
+// meant returns the known key that another one stands for in other words, or in another language.
+// It knows only keys that decide whether an article is published.
 func meant(key string) (string, bool) {
 	switch key {
 	case "isdraft", "is_draft", "is-draft", "entwurf", "brouillon", "borrador", "bozza", "rascunho":
@@ -106,15 +106,15 @@ func meant(key string) (string, bool) {
 	return "", false
 }
 
-// isOtherDraft reports whether a key is such a word for a draft, with a value that may be of that
-// language, too, as in entwurf: ja.
+// isOtherDraft reports whether a key is a word for draft as in meant, with a value that may be in
+// its language, too, as in entwurf: ja.
 func isOtherDraft(f frontmatter.Field) bool {
 	want, _ := meant(strings.ToLower(f.Key))
 	_, isFlag := truth(f.Value.Text)
 	return want == "draft" && !isFlag && f.Value.Text != ""
 }
 
-// guess is the hint that key is probably a slip of a known one; "" where it is not.
+// guess returns the hint that key is probably a slip of a known one, or "" if it is not.
 func guess(key string, known []string) (hint string) {
 	if want := nearest(key, known); want != "" {
 		return fmt.Sprintf("did you mean %q?", want)
@@ -122,9 +122,9 @@ func guess(key string, known []string) (hint string) {
 	return ""
 }
 
-// nearest returns the known key of which key is probably a slip: one letter missing, added, wrong,
-// or two swapped; "" where it is none. Of keys with four letters only swaps count, because most
-// such words are one letter away from another.
+// nearest returns the known key that key is probably a slip of, or "" if there is none. A slip has
+// one letter missing, added or wrong, or two swapped. For known keys of four letters only swaps
+// count, because most such words are one letter away from another word.
 func nearest(key string, known []string) string {
 	if slices.ContainsFunc(known, func(want string) bool { return strings.EqualFold(key, want) }) {
 		return ""
@@ -139,7 +139,7 @@ func nearest(key string, known []string) string {
 	return ""
 }
 
-// visible returns a key without the signs that nobody sees, such as a no-break space before it.
+// visible returns a key without invisible characters, such as a no-break space before it.
 func visible(key string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Cf, r) || r > '~' && unicode.IsSpace(r) {
@@ -161,7 +161,7 @@ func swapped(a, b []rune) bool {
 	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && slices.Equal(a[i+2:], b[i+2:])
 }
 
-// oneEdit reports whether one letter added, removed or replaced makes b of a.
+// oneEdit reports whether adding, removing or replacing one letter turns a into b.
 func oneEdit(a, b []rune) bool {
 	if len(a) > len(b) {
 		a, b = b, a

@@ -11,7 +11,8 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// withhold reads what may keep an article, or its page, from readers, at least until a date.
+// withhold reads a key that may keep an article, or its page, from readers, perhaps only until a
+// date.
 func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 	m, v := &r.meta, f.Value
 	switch name {
@@ -20,7 +21,7 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 	case "published", "publish":
 		explicit := r.site.rules.explicit
 		if on, _ := truth(v.Text); on && explicit != "" && !strings.EqualFold(f.Key, explicit) {
-			return // where one key must be true, this is that of another program
+			return // the site requires another key to be true; this one is for another program
 		}
 		if name == "published" {
 			r.published(f)
@@ -32,7 +33,7 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 			m.draft = new(true)
 		}
 	case "status":
-		if r.site.rules.pelican != nil && v.Text != "" && !strings.EqualFold(v.Text, "published") { // others tell no draft by it
+		if r.site.rules.pelican != nil && v.Text != "" && !strings.EqualFold(v.Text, "published") { // to other programs, status does not make a draft
 			m.draft = new(true)
 		}
 	case "build":
@@ -50,7 +51,7 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 			m.render = "never"
 		}
 	case "unlisted":
-		if v.Kind == frontmatter.List && strings.EqualFold(f.Key, "eleventyExcludeFromCollections") { // lists that it is left out of; it is in others
+		if v.Kind == frontmatter.List && strings.EqualFold(f.Key, "eleventyExcludeFromCollections") { // the lists that it is left out of; it is in others
 			return
 		}
 		if on, _ := r.choice(f, "true"); on {
@@ -75,9 +76,10 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 	}
 }
 
-// choice reads a boolean by which a file may be no article, as it is none with the value keepsBack.
-// On a plain site it has all the spellings that draft has, as a program of the site, to which yes
-// is a text, takes any text for true. A generator takes only what its notation has for a boolean.
+// choice reads a boolean that decides whether a file is an article; with the value keepsBack it is
+// not. On a plain site the boolean may have any spelling that draft may have: the site's program,
+// to which yes is a text, takes any text for true. A generator accepts only the booleans of the
+// notation.
 func (r *metaReader) choice(f frontmatter.Field, keepsBack string) (on, ok bool) {
 	v := f.Value
 	if r.site.generator != plain {
@@ -90,14 +92,14 @@ func (r *metaReader) choice(f frontmatter.Field, keepsBack string) (on, ok bool)
 	return on, ok
 }
 
-// noChoice reports a value that is neither true nor false, though it may stand for keepsBack, with
-// which the article is not published.
+// noChoice reports a value that is neither true nor false, because it may have been meant as
+// keepsBack, with which the article is not published.
 func (r *metaReader) noChoice(f frontmatter.Field, keepsBack string) {
 	r.report(f.Value, Error, fmt.Sprintf("%s is %s, not true or false", f.Key, show(f.Value)),
 		"write "+f.Key+": "+keepsBack+", or leave "+f.Key+" out")
 }
 
-// draft reads whether an article is a draft. Where there are several such keys, as isDraft beside
+// draft reads whether an article is a draft. If there are several such keys, such as isDraft beside
 // draft, it is a draft if one of them says so.
 func (r *metaReader) draft(f frontmatter.Field) {
 	v := f.Value
@@ -127,8 +129,8 @@ func (r *metaReader) published(f frontmatter.Field) {
 	r.report(f.Value, Error, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), fmt.Sprintf("did you mean %q?", want))
 }
 
-// publish reads whether an article is published, or when, by the key publish: besides true and
-// false, metalsmith-publish has words and dates there.
+// publish reads whether an article is published, or when, from the key publish. Besides true and
+// false, metalsmith-publish accepts words and dates there.
 func (r *metaReader) publish(f frontmatter.Field) {
 	m := &r.meta
 	m.nameIsTitle = m.nameIsTitle || f.Key == "dg-publish"
@@ -155,13 +157,13 @@ func (r *metaReader) build(v frontmatter.Value) {
 	if on, ok := truth(v.Text); v.Text == "never" || isFalse(v) || ok && !on && r.site.isUnruled() {
 		r.report(v, r.site.doubt(), fmt.Sprintf("build is %s, which says nothing", show(v)), "write build: {render: never}, or draft: true")
 	}
-	// What is headless stays so.
+	// An article that is headless stays so.
 	r.meta.render = cmp.Or(r.meta.render, r.buildOption(v, "render", "always", "never", "link"))
 	r.meta.list = cmp.Or(r.meta.list, r.buildOption(v, "list", "always", "never", "local"))
 }
 
-// buildOption returns the value of one of them, which has these choices; "" where it has another
-// value.
+// buildOption returns the value of one of Hugo's build options, or "" if it is not one of the valid
+// ones.
 func (r *metaReader) buildOption(build frontmatter.Value, key string, valid ...string) string {
 	v, ok := build.Get(key)
 	if !ok {
@@ -188,10 +190,10 @@ func (r *metaReader) buildOption(build frontmatter.Value, key string, valid ...s
 	return ""
 }
 
-// askOfDraft warns of an article that may be meant as a draft, where the site's generator is
-// unknown, or programs of the site decide, as with Eleventy and Nanoc. The article is published all
-// the same: a status may be the stage of a document, and a folder of drafts may hold documents for
-// others to read.
+// askOfDraft warns of an article that may be meant as a draft, if the site's generator is unknown,
+// or if the site's own programs decide what is published, as with Eleventy and Nanoc. This is only
+// a warning in most cases, because a status may be the stage of a document, and a folder of drafts
+// may hold documents for others to read.
 func (r *metaReader) askOfDraft(doc frontmatter.Value) {
 	u, m := &r.site.rules, &r.meta
 	if r.site.generator != plain || u.configured && !u.programRoot && !u.eleventy && !u.dialect.ERB || m.draft != nil || m.published != nil {
@@ -213,8 +215,7 @@ func (r *metaReader) askOfDraft(doc frontmatter.Value) {
 	}
 }
 
-// askOfInner warns of a draft that is one only within a table, as where the key stands below
-// [extra] in TOML.
+// askOfInner warns of draft: true within a table, where it has no effect, as below [extra] in TOML.
 func (r *metaReader) askOfInner(doc frontmatter.Value) {
 	if r.meta.draft != nil {
 		return
@@ -230,7 +231,8 @@ func (r *metaReader) askOfInner(doc frontmatter.Value) {
 	}
 }
 
-// whyUnpublishable says why a file is no article though its name allows it; "" where it is one.
+// whyUnpublishable returns why a file is not an article although its name allows it, or "" if it is
+// one.
 func (s *scanner) whyUnpublishable(file *candidate) string {
 	p, name, m := file.Path, file.name, &file.meta
 	site := &s.Site
@@ -275,8 +277,9 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 	return ""
 }
 
-// whyIncomplete says why the site's generator leaves out a file, if it does: Zola, because the file
-// lacks the key by which its section is sorted; Pelican, because it lacks a title or a date.
+// whyIncomplete returns why the site's generator leaves out a file, or "" if it does not. Zola
+// leaves out a file that lacks the key by which its section is sorted; Pelican, one that lacks a
+// title or a date.
 func (s *scanner) whyIncomplete(file *candidate, doc frontmatter.Value) (why string) {
 	u, has := &s.Site.rules, doc.Has
 	section := path.Dir(u.pagePath(file.Path))
@@ -299,9 +302,9 @@ func (s *scanner) whyIncomplete(file *candidate, doc frontmatter.Value) (why str
 	return ""
 }
 
-// decideStatus decides whether an article is a draft, or is published at this time. Where several
-// reasons keep it back, it tells the one that hugo list would. At the instant PublishAt an article
-// is published already, and at ExpireAt no longer.
+// decideStatus decides whether an article is a draft, or is published at the time of the scan. If
+// several reasons keep it back, it gives the one that hugo list would. An article is published from
+// the instant PublishAt on, and until just before ExpireAt.
 func (s *scanner) decideStatus(file *candidate) {
 	u, m := &s.Site.rules, &file.meta
 	switch {
@@ -322,8 +325,8 @@ func (s *scanner) decideStatus(file *candidate) {
 	}
 }
 
-// unreadAbove returns a section page above a file that cannot be read and may keep the file from
-// being published; "" where there is none.
+// unreadAbove returns the nearest section page above a file that cannot be read and may keep the
+// file from being published, or "" if there is none.
 func (s *scanner) unreadAbove(p string) (section string) {
 	if len(s.unread) == 0 {
 		return ""

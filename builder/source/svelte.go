@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// svelte notes whether mdsvex makes components of Svelte of files that end in .md: where its
+// svelte notes whether mdsvex turns files that end in .md into components of Svelte. It does if its
 // configuration, or that of Svelte, names this extension.
 func (r *siteReader) svelte() error {
 	u := &r.site.rules
@@ -25,7 +25,7 @@ func (r *siteReader) svelte() error {
 	return nil
 }
 
-// isSvelte reports whether a file is one of mdsvex.
+// isSvelte reports whether mdsvex reads a file.
 func (r *rules) isSvelte(p string) bool {
 	ext := strings.ToLower(path.Ext(p))
 	return ext == ".svx" || ext == ".md" && r.svelte

@@ -9,10 +9,10 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// appendTags adds the tags of a list or of one text. A text with commas is split at these; Jekyll
-// splits it at spaces. A tag that is a link to a note has the text of the link, and one written as
-// in a text of notes, as #stub, loses its sign. Those that only put an article of Eleventy into its
-// lists are left out.
+// appendTags adds the tags of a list or of one text. A text with commas is split at the commas,
+// another one at spaces if the site is one of Jekyll and the key is plural. A link to a note
+// becomes the text of the link, and #stub, as notes write it, becomes stub. Tags that only put an
+// article of Eleventy into a list are left out.
 func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool) []string {
 	for _, s := range scalars(v) {
 		s = unlinked(s)
@@ -35,8 +35,8 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 	return slices.DeleteFunc(tags, func(s string) bool { return s == "" || r.site.rules.eleventy && isCollection(s) })
 }
 
-// unnested returns a list with the items of the lists in it: to Hexo, [Sports, Baseball] within
-// categories is a category and one within that.
+// unnested returns a list with the items of the lists in it. To Hexo, [Sports, Baseball] within
+// categories is a category and its subcategory.
 func unnested(v frontmatter.Value) frontmatter.Value {
 	var items []frontmatter.Value
 	for _, item := range v.Items {
@@ -50,7 +50,7 @@ func unnested(v frontmatter.Value) frontmatter.Value {
 	return v
 }
 
-// notTags warns of what is no tag in a list of tags.
+// notTags warns of values that are not tags.
 func (r *metaReader) notTags(f frontmatter.Field) {
 	const hint = "write them as [one, two], or one on a line, each behind a - and a space"
 	switch v := f.Value; v.Kind {
@@ -72,8 +72,8 @@ func (r *metaReader) notTags(f frontmatter.Field) {
 	}
 }
 
-// isCollection reports whether a tag is only the name of a list, as eleventy-base-blog, from which
-// many sites of Eleventy come, has it: it shows readers all tags but these.
+// isCollection reports whether a tag is only the name of a list of Eleventy. These are the tags
+// that eleventy-base-blog, from which many sites of Eleventy derive, does not show to readers.
 func isCollection(tag string) bool {
 	return tag == "all" || tag == "nav" || tag == "post" || tag == "posts"
 }

@@ -8,8 +8,8 @@ import (
 	"newsstand/builder/hinted"
 )
 
-// theme refuses the repository of a theme of Hugo or Zola. Its files are templates, texts about the
-// theme, and perhaps a site that shows it.
+// theme refuses the repository of a theme of Hugo or Zola, unless it has a site.yaml. Its files are
+// templates, texts about the theme, and perhaps a site that shows it.
 func (r *siteReader) theme() error {
 	theme, err := readOptional(r.content, "theme.toml")
 	if theme == nil || err != nil || !isDir(r.content, "layouts") && !isDir(r.content, "templates") {
