@@ -21,7 +21,7 @@ func isFalse(v frontmatter.Value) bool {
 	return v.Kind == frontmatter.Boolean && strings.EqualFold(v.Text, "false")
 }
 
-// truth reads a boolean in any of its spellings; ok is false where the text is none.
+// truth reads a boolean in any of its spellings. ok is false if the text is not a boolean.
 func truth(text string) (is, ok bool) {
 	switch strings.ToLower(strings.TrimSpace(text)) {
 	case "true", "yes", "on", "y", "1", "t":
@@ -32,8 +32,8 @@ func truth(text string) (is, ok bool) {
 	return false, false
 }
 
-// inner returns the value of a key in the table of the key before it, and so on; an empty one where
-// there is none. The values are those of front matter, or of a script.
+// inner returns the value at a path of keys through nested tables, or the zero value if there is
+// none. It takes values of front matter, or of a script.
 func inner[V interface{ Get(key string) (V, bool) }](v V, keys ...string) V {
 	for _, key := range keys {
 		v, _ = v.Get(key)
@@ -46,8 +46,9 @@ func under(key string, v frontmatter.Value) frontmatter.Value {
 	return frontmatter.Value{Kind: frontmatter.Table, Fields: []frontmatter.Field{{Key: key, Value: v}}}
 }
 
-// merge adds the fields of the table more to v. Where both have a key, the value in more wins. The
-// table is said to stand where more does.
+// merge adds the fields of the table more to a copy of the table v. If both have a key, the value
+// in more wins; tables under the same key are merged. The result has the place of more. If v or
+// more is not a table, merge returns more.
 func merge(v, more frontmatter.Value) frontmatter.Value {
 	if v.Kind != frontmatter.Table || more.Kind != frontmatter.Table {
 		return more
@@ -64,7 +65,7 @@ func merge(v, more frontmatter.Value) frontmatter.Value {
 	return v
 }
 
-// scalars returns the texts of a list, or the one text that stands where a list could.
+// scalars returns the texts of a list, or the single text in place of a list.
 func scalars(v frontmatter.Value) []string {
 	var out []string
 	for _, item := range items(v) {
@@ -75,8 +76,8 @@ func scalars(v frontmatter.Value) []string {
 	return out
 }
 
-// items returns the items of a list, or the one value that stands where a list could, if there is
-// one.
+// items returns the items of a list, or the single value in place of a list. It returns none for
+// null.
 func items(v frontmatter.Value) []frontmatter.Value {
 	if v.Kind == frontmatter.List || v.Kind == frontmatter.Null {
 		return v.Items
@@ -84,12 +85,12 @@ func items(v frontmatter.Value) []frontmatter.Value {
 	return []frontmatter.Value{v}
 }
 
-// isTree reports whether a value has others in it.
+// isTree reports whether a value is a list or a table.
 func isTree(v frontmatter.Value) bool {
 	return v.Kind == frontmatter.List || v.Kind == frontmatter.Table
 }
 
-// firstText returns the first text of a scalar, a list, or a table with an address.
+// firstText returns a text, the first text of a list, or the address in a table; else "".
 func firstText(v frontmatter.Value) string {
 	switch v.Kind {
 	case frontmatter.Text:
@@ -108,7 +109,8 @@ func firstText(v frontmatter.Value) string {
 	return ""
 }
 
-// show returns a value as a message shows it.
+// show returns a value as messages show it: quoted and cut to 60 characters, or the name of its
+// kind if it is not a scalar.
 func show(v frontmatter.Value) string {
 	if isTree(v) || v.Kind == frontmatter.Null {
 		return v.Kind.String()
@@ -120,8 +122,8 @@ func show(v frontmatter.Value) string {
 	return strconv.Quote(s)
 }
 
-// collapse makes one line of a text. What stands for no character is as a space: nobody could
-// search for it.
+// collapse returns a text as one line. Control characters count as spaces, because nobody could
+// search for them.
 func collapse(s string) string {
 	if !strings.ContainsFunc(s, unicode.IsControl) && !strings.Contains(s, "\u00a0") && !strings.Contains(s, "  ") {
 		return strings.TrimSpace(s)
@@ -129,11 +131,11 @@ func collapse(s string) string {
 	return strings.Join(strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
-// lineOf returns a scalar as one line; "" for any other value.
+// lineOf returns a scalar as one line, or "" for any other value.
 func lineOf(v frontmatter.Value) string { return collapse(v.Text) }
 
-// proseOf returns a scalar as one line if it has a word; "" for any other value, such as the full
-// stop that a theme demands for a description.
+// proseOf returns a scalar as one line if it has a letter or digit, or "" for any other value, such
+// as the full stop that a theme demands for a description.
 func proseOf(v frontmatter.Value) string {
 	line := lineOf(v)
 	if !strings.ContainsFunc(line, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }) {
@@ -142,8 +144,8 @@ func proseOf(v frontmatter.Value) string {
 	return line
 }
 
-// unlinked returns the text that a link to a note shows, as Obsidian has links in properties: Ann
-// for [[Ann]] and [[people/Ann|Ann]]. Any other text it returns as it is.
+// unlinked returns the text that a link to a note shows, as in Obsidian's properties: Ann for
+// [[Ann]] and [[people/Ann|Ann]]. It returns any other text as one line.
 func unlinked(s string) string {
 	s = collapse(s)
 	inner, opens := strings.CutPrefix(s, "[[")
@@ -154,7 +156,7 @@ func unlinked(s string) string {
 	return inner[strings.LastIndexByte(inner, '|')+1:]
 }
 
-// dedupe keeps the first of equal entries, in place.
+// dedupe removes duplicates in place, and keeps the first of each.
 func dedupe[T comparable](in []T) []T {
 	known := make(map[T]bool, len(in))
 	return slices.DeleteFunc(in, func(v T) bool {

@@ -2,14 +2,14 @@ package source
 
 import "slices"
 
-// vocabulary has, by each known key of front matter in lower case, the name under which
-// metaReader.set knows it. Several keys for the same thing, as tag and tags, have the same name:
-// the key that goes before the others.
+// vocabulary maps each known key of front matter, in lower case, to the name under which
+// metaReader.set knows it. Several keys for the same thing, such as tag and tags, have the same
+// name: the key that overrides the others.
 type vocabulary map[string]string
 
 // vocabularyOf returns the vocabulary of a generator; ownDates are the keys of dates that the
-// site's configuration names. A date has its name in the rules; a name with a dot is no key itself,
-// but stands for several.
+// site's configuration names. The names of dates are those in the rules; a name that begins with a
+// dot is not itself a key, but stands for several.
 func vocabularyOf(g generator, ownDates []string) vocabulary {
 	v := vocabulary{}
 	add := func(name string, others ...string) {
@@ -72,8 +72,8 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	return v
 }
 
-// summaryKeys are the keys that may hold the summary; the first of them that is set counts. Papers
-// and talks have the last.
+// summaryKeys returns the keys that may hold the summary; the first of them that is set counts.
+// Papers and talks have the last.
 func summaryKeys() []string { return []string{"summary", "description", "excerpt", "abstract"} }
 
 func isSummary(key string) bool { return slices.Contains(summaryKeys(), key) }

@@ -11,11 +11,11 @@ import (
 	"newsstand/builder/hinted"
 )
 
-// AddressError says that the address of a site is no web address.
+// AddressError says that the address of a site is not a web address.
 type AddressError struct{ error }
 
-// BaseURL returns the address of a site without the slash at its end, and with its host and path
-// encoded; the error is an [AddressError].
+// BaseURL returns the address of a site without slashes at its end, and with its host and path
+// encoded. If it is not a web address, the error is an [AddressError].
 func BaseURL(address string) (string, error) {
 	base := strings.TrimRight(strings.TrimSpace(address), "/")
 	u, err := url.Parse(base)
@@ -32,8 +32,8 @@ func BaseURL(address string) (string, error) {
 	return u.Scheme + "://" + u.Host + strings.TrimRight(escapeAddress(u.EscapedPath()), "/"), nil
 }
 
-// isWebAddress reports whether a text is an address on the web, with a host. Clients that are told
-// of a URI refuse a whole answer for one that they cannot read, such as https:// alone.
+// isWebAddress reports whether a text is an http or https address with a host. A client that
+// expects a URI may refuse a whole answer for one that it cannot parse, such as https:// alone.
 func isWebAddress(s string) bool {
 	scheme, rest, found := strings.Cut(s, "://")
 	if !found || scheme != "https" && scheme != "http" {
@@ -43,8 +43,8 @@ func isWebAddress(s string) bool {
 	return err == nil && u.Hostname() != ""
 }
 
-// isAddress reports whether a text is an address on the web, or a path, as Hugo's pattern
-// /:year/:slug/ is one.
+// isAddress reports whether a text is a web address or a path, which includes patterns such as
+// Hugo's /:year/:slug/.
 func isAddress(s string) bool {
 	s = strings.TrimSpace(s)
 	if strings.HasPrefix(s, "www.") { // it would be a path
@@ -55,8 +55,8 @@ func isAddress(s string) bool {
 }
 
 // asciiHost rewrites the host of an address as the domain name system has it (RFC 5891):
-// exämple.org as xn--exmple-cua.org. Where the host is no valid name, ok is false and the host
-// stays.
+// exämple.org as xn--exmple-cua.org. If the host is not a valid name, ok is false and the host
+// stays unchanged.
 func asciiHost(u *url.URL) (ok bool) {
 	name := u.Hostname()
 	if !strings.ContainsFunc(name, func(c rune) bool { return c >= utf8.RuneSelf }) {
@@ -69,15 +69,15 @@ func asciiHost(u *url.URL) (ok bool) {
 	return err == nil
 }
 
-// escapeAddress percent-encodes the characters that a URI may not have (RFC 3986), and leaves alone
-// what is encoded already. Package url lets some of them pass, above all in a query, and for one of
-// these a strict client would refuse the whole answer.
+// escapeAddress percent-encodes the characters that a URI may not have (RFC 3986), except in what
+// is encoded already. Package url lets some of them pass, especially in a query, and a strict
+// client would refuse a whole answer because of one.
 func escapeAddress(s string) string {
 	host := ""
 	if scheme, rest, ok := strings.Cut(s, "://"); ok && !strings.ContainsAny(scheme, "/?#") { // otherwise the :// is in a path or query
 		end := strings.IndexAny(rest+"/", "/?#")
 		if u, err := url.Parse(scheme + "://" + rest[:end]); err == nil {
-			asciiHost(u) // a host that is no valid name is percent-encoded
+			asciiHost(u) // a host that is not a valid name is percent-encoded
 			host, s = u.String(), rest[end:]
 		}
 	}
