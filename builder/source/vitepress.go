@@ -12,7 +12,7 @@ import (
 // vue reads the configuration of VitePress or VuePress, if there is one.
 func (r *siteReader) vue() (found bool, err error) {
 	for _, at := range []string{"", "docs", "src"} {
-		if at != "" && !r.inside { // the content folder is another one beside docs or src
+		if at != "" && !r.inside { // the content folder is then another one beside docs or src
 			break
 		}
 		if p, ok := r.program(path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
@@ -31,7 +31,7 @@ func (r *siteReader) vue() (found bool, err error) {
 	return false, nil
 }
 
-// readByVue notes that Vue fills in the texts as its templates, and how their links are written.
+// readByVue notes that Vue takes the texts for its templates, and how their links are written.
 func (r *rules) readByVue() {
 	r.flavour.Emojis, r.flavour.Tildes, r.dialect.Vue = true, true, true
 	r.rooted, r.pageEndings = true, []string{"", ".html"}
@@ -58,14 +58,14 @@ func (r *siteReader) vitepress(p program, at string) {
 	}
 }
 
-// onlyMD leaves out files of Markdown whose extension is not .md.
+// onlyMD leaves out Markdown files whose extension is not .md.
 const onlyMD = "*.{mdx,markdown,mdown}\n"
 
-// onlySmallMD also leaves out those whose extension is .MD, for programs that tell capitals apart.
+// onlySmallMD also leaves out those with the extension .MD, for programs that distinguish capitals.
 const onlySmallMD = onlyMD + "*.MD\n"
 
 // vuepress reads the configuration of VuePress, which lies below the folder at. Its patterns name
-// the pages; those with ! leave files out.
+// the pages; those that begin with ! leave files out.
 func (r *siteReader) vuepress(p program, at string) {
 	u := &r.site.rules
 	u.readByVue()

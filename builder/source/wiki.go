@@ -1,7 +1,7 @@
 package source
 
-// wiki looks whether the folder is a wiki of GitHub, or another of Gollum: a page Home, and one
-// that stands beside all pages. Pages are called by the names of their files.
+// wiki notes whether the content folder is a wiki of GitHub, or another one made with Gollum: if it
+// has a page Home, and a sidebar, footer or header. Titles of pages are the names of their files.
 func (r *siteReader) wiki() {
 	u := &r.site.rules
 	u.wiki = isFile(r.content, "Home.md") && (isFile(r.content, "_Sidebar.md") || isFile(r.content, "_Footer.md") || isFile(r.content, "_Header.md"))

@@ -12,15 +12,15 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// zolaRules are what only the rules of a site of Zola have.
+// zolaRules are the rules that only a site of Zola has.
 type zolaRules struct {
 	ignoredContent []*regexp.Regexp
-	keepDates      bool   // whether addresses have the dates in names of files
+	keepDates      bool   // whether addresses include the dates in names of files
 	slugify        string // what slugs, the last parts of addresses, leave out: "safe" is what a path may not hold, "off" nothing, else all but letters and digits
 }
 
-// ignores reports whether ignored_content names a file, whose path is that within the content
-// folder. Zola matches it from the root of the disk.
+// ignores reports whether ignored_content names the file at p, a path within the content folder.
+// Zola matches the absolute path, so a prefix stands for what is above the content folder.
 func (r *zolaRules) ignores(p string) bool {
 	return slices.ContainsFunc(r.ignoredContent, func(re *regexp.Regexp) bool { return re.MatchString("/site/content/" + p) })
 }
@@ -51,8 +51,8 @@ func (r *siteReader) zola(v frontmatter.Value) {
 	u.setDates(zola)
 }
 
-// zolaAddress follows "Page" of Zola's documentation. It is "" where a slug needs
-// transliteration.
+// zolaAddress returns the address that Zola gives a page, by "Page" of its documentation, or "" if
+// the slug needs transliteration.
 func (s *Site) zolaAddress(file *candidate) string {
 	slug := file.meta.slug.Text
 	if slug == "" && s.rules.zola.keepDates {
@@ -68,8 +68,8 @@ func (s *Site) zolaAddress(file *candidate) string {
 	return s.BaseURL + escapeAddress("/"+p)
 }
 
-// slug returns the slug of a name; "" where Zola transliterates letters of it, by a table that is
-// not known here.
+// slug returns the slug of a name, or "" if Zola would transliterate its letters, by a table that
+// is not known here.
 func (r *zolaRules) slug(name string) string {
 	switch {
 	case r.slugify == "off":
