@@ -7,7 +7,8 @@ import (
 	"testing/fstest"
 )
 
-// Clients are told that these are URIs, and some refuse a whole answer with one that is none.
+// Clients are told that addresses are URIs, and some refuse a whole answer because of one that is
+// not.
 func TestAddressesAreURIs(t *testing.T) {
 	for _, c := range []struct{ given, want string }{
 		{"https://other.example/a%20b?q=1&r=%C3%BC#part", "https://other.example/a%20b?q=1&r=%C3%BC#part"},
@@ -33,22 +34,22 @@ func TestAddressesAreURIs(t *testing.T) {
 	}
 }
 
-// What names no host is no address, whoever wrote it and wherever.
+// A web address without a host is not published, whichever key has it.
 func TestAddressesWithoutAHostAreNotPublished(t *testing.T) {
 	for _, given := range []string{"https://", "https:", "http:///a.png", "https://exa mple.org/a", "https://[::1/a", "https://other.example:port/", "https://exa%20mple.org/"} {
 		articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: fmt.Appendf(nil,
 			"---\ntitle: A\nurl: %[1]q\nimage: %[1]q\nauthors: [{name: Zoë, url: %[1]q}, '[Max](%[2]s)']\n---\nText.\n", given, strings.ReplaceAll(given, " ", "%20"))}})
-		if len(articles) != 1 || len(articles[0].Authors) != 2 || len(problems) != 2 { // a warning of the url, and one of the image
+		if len(articles) != 1 || len(articles[0].Authors) != 2 || len(problems) != 2 { // one warning for the url, and one for the image
 			t.Fatalf("%s: %v, %v", given, articles, problems)
 		}
 		a := articles[0]
 		if a.URL != "" || a.Image != "" || a.Authors[0].URL != "" || a.Authors[1].URL != "" {
-			t.Errorf("%s is published as the url %q, the image %q, and that of the authors %v", given, a.URL, a.Image, a.Authors)
+			t.Errorf("%s is published as the url %q, the image %q, and the urls of the authors %v", given, a.URL, a.Image, a.Authors)
 		}
 	}
 }
 
-// What a query says is no host, though it may be an address.
+// An address within a query is encoded like the rest of the query: it has no host to rewrite.
 func TestAddressesInQueriesAreEncoded(t *testing.T) {
 	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\nimage: /resize?of=https://exämple.org|a/b&to=ü\n---\nText.\n")}})
 	if got, want := articles[0].Image, "https://site.example/resize?of=https://ex%C3%A4mple.org%7Ca/b&to=%C3%BC"; got != want {
@@ -56,7 +57,7 @@ func TestAddressesInQueriesAreEncoded(t *testing.T) {
 	}
 }
 
-// The styles of "permalink" are those of Jekyll's documentation.
+// The styles of permalink are those of Jekyll's documentation.
 func TestStylesOfJekyll(t *testing.T) {
 	for style, want := range map[string]string{
 		"none": "/news/a.html /p.html", "ordinal": "/news/2026/032/a.html /p.html", "weekdate": " /p.html", "pretty": "/news/2026/02/01/a/ /p/",
@@ -76,8 +77,8 @@ func TestStylesOfJekyll(t *testing.T) {
 	}
 }
 
-// The path of a site's address stands where templates of Jekyll ask for it: links and pictures of
-// sites below github.io led above them.
+// Jekyll's templates insert the path of the site's address. Without it, links and pictures of sites
+// below github.io led outside the site.
 func TestBaseURLOfJekyll(t *testing.T) {
 	for text, want := range map[string]string{
 		"[b]({{ site.baseurl }}/b)":                                   `<a href="https://x.example/sub/b">b</a>`,
@@ -100,8 +101,8 @@ func TestBaseURLOfJekyll(t *testing.T) {
 	}
 }
 
-// Where the address of a site has a path, some programs put it before paths from the root, in links
-// and pictures; with others authors write it.
+// If the address of a site has a path, some generators put it before paths from the root in links
+// and pictures. With others authors write it themselves.
 func TestPathsFromTheRoot(t *testing.T) {
 	for config, want := range map[string]string{
 		"quartz.config.ts\nexport default { configuration: {} }": "https://x.example/sub/",

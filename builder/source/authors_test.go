@@ -13,7 +13,7 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// Who an author is that an article names by a key stands in a file of the site.
+// An article may name its authors by keys that a file of the site explains.
 func TestAuthorsByKey(t *testing.T) {
 	const people = "jd:\n  name: Jane Doe\n  title: Editor\n  url: https://jane.example\nnobody: 1\n"
 	for name, files := range map[string]fstest.MapFS{
@@ -41,7 +41,7 @@ func TestAuthorsByKey(t *testing.T) {
 	}
 }
 
-// Of two blogs, each has its authors.
+// Each of two blogs has its own authors.
 func TestAuthorsOfBlogs(t *testing.T) {
 	files := fstest.MapFS{"blog/authors.yml": {Data: []byte("team: {name: One}\nguest: {name: Guest}")}, "news/authors.yml": {Data: []byte("team: {name: Two}")},
 		"blog/a.md": {Data: []byte("---\ntitle: A\nauthors: team\n---\n")}, "news/2026/b.md": {Data: []byte("---\ntitle: B\nauthors: [team, guest]\n---\n")}}
@@ -51,7 +51,7 @@ func TestAuthorsOfBlogs(t *testing.T) {
 	}
 }
 
-// What data files say of a folder and of one within it is merged, as are the defaults of Jekyll.
+// The data files of a folder and of one within it are merged, as are the defaults of Jekyll.
 func TestAuthorsOfFolders(t *testing.T) {
 	a, b := "---\ntitle: A\n---\n", "---\ntitle: B\nauthor: {url: https://b.example}\n---\n"
 	for name, files := range map[string]fstest.MapFS{
@@ -75,7 +75,7 @@ func TestAuthorsOfFolders(t *testing.T) {
 	}
 }
 
-// An author may be written as Markdown, or with an address of mail.
+// An author may be written as Markdown, or with an email address.
 func TestWrittenAuthors(t *testing.T) {
 	jane, other := article.Author{Name: "Jane Doe", URL: "https://jane.example"}, article.Author{Name: "Max (Example Ltd)", URL: "https://max.example/a"}
 	for written, want := range map[string][]article.Author{
@@ -106,7 +106,8 @@ func TestWrittenAuthors(t *testing.T) {
 	}
 }
 
-// A file of authors that is a link out of the content is not read, and keeps no article back.
+// A file of authors that is a link out of the content folder is not read, and does not keep
+// articles back.
 func TestAuthorsOutside(t *testing.T) {
 	f := scanLinked(t, map[string]string{"a.md": "---\ntitle: A\nauthors: jd\n---\n"}, "authors.yml", "jd: {name: Outside}")
 	if a, _, _, err := f.Article(f.Files[0]); err != nil || !slices.Equal(a.Authors, []article.Author{{Name: "jd"}}) {
@@ -114,8 +115,8 @@ func TestAuthorsOutside(t *testing.T) {
 	}
 }
 
-// Any folder may have a large file of this name, which need not be one of authors: it kept the
-// whole site from being published.
+// Any folder may have a large file of this name that has nothing to do with authors. One used to
+// keep the whole site from being published.
 func TestAuthorsThatAreNotRead(t *testing.T) {
 	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("# A")}, "data/authors.yml": {Data: make([]byte, frontmatter.MaxBytes+1)}})
 	if len(articles) != 1 || len(problems) != 1 || problems[0].Path != "data/authors.yml" || problems[0].Severity != Warning {
@@ -123,7 +124,8 @@ func TestAuthorsThatAreNotRead(t *testing.T) {
 	}
 }
 
-// scanLinked scans files of a content folder, one of which is a link to a file outside of it.
+// scanLinked scans a content folder in which one of the files is a link to a file outside the
+// folder.
 func scanLinked(t *testing.T, files map[string]string, link, outside string) *Folder {
 	folder := t.TempDir()
 	write := func(name, text string) {
@@ -151,7 +153,7 @@ func scanLinked(t *testing.T, files map[string]string, link, outside string) *Fo
 	return f
 }
 
-// A data file of Eleventy that is a link out of the content is not read, and warned of.
+// A data file of Eleventy that is a link out of the content folder is not read, and gets a warning.
 func TestDataFileOutside(t *testing.T) {
 	f := scanLinked(t, map[string]string{".eleventy.js": "", "a.md": "# A"}, "a.json", `{"lang": "fr"}`)
 	if len(f.Problems) != 1 || f.Problems[0].Path != "a.json" || f.Problems[0].Severity != Warning || f.Site.Language != "en" {

@@ -36,7 +36,7 @@ func TestDatesInWords(t *testing.T) {
 	}
 }
 
-// What Ruby makes of these was read in its source, ext/date/date_parse.c.
+// The results follow Ruby's source, ext/date/date_parse.c.
 func TestDatesOfRuby(t *testing.T) {
 	const day, evening = "2017-09-11T00:00:00Z", "2017-09-11T20:30:00Z"
 	for said, want := range map[string]string{
@@ -57,7 +57,7 @@ func TestDatesOfRuby(t *testing.T) {
 	}
 }
 
-// The time zone of the machine that builds is none of a site's.
+// The names for the time zone of the machine that builds are not accepted as a site's time zone.
 func TestTimeZones(t *testing.T) {
 	for name, want := range map[string]bool{"UTC": true, "Europe/Berlin": true, "": false, "Local": false, "localtime": false, "posix/localtime": false, "Berlin": false, "../../etc/localtime": false} {
 		if _, ok := zoneOf(name); ok != want {
@@ -70,8 +70,8 @@ func TestTimeZones(t *testing.T) {
 	}
 }
 
-// By the form that is named for a date, it is read.
-func TestDatesAreReadByTheFormNamedForThem(t *testing.T) {
+// The date_format that formatOf suggests for a date can read it.
+func TestSuggestedDateFormatsReadTheDate(t *testing.T) {
 	for said, want := range map[string]string{
 		"13/02/2020": "DD/MM/YYYY", "02/13/2020": "MM/DD/YYYY", "2/3/2020": "M/D/YYYY", "1.2.2020": "D.M.YYYY", "13-2-20": "D-M-YY", "3/13/2020": "M/D/YYYY", "2020.2.13": "YYYY.M.D",
 		"2020.02.13": "YYYY.MM.DD", "02/13/2020 10:30": "MM/DD/YYYY HH:mm", "13.02.2020 10:30:59": "DD.MM.YYYY HH:mm:ss",
@@ -80,7 +80,7 @@ func TestDatesAreReadByTheFormNamedForThem(t *testing.T) {
 	} {
 		form := formatOf(said)
 		if form != want {
-			t.Errorf("%s has the form %q, want %q", said, form, want)
+			t.Errorf("the form of %s is %q, want %q", said, form, want)
 		}
 		if form == "" {
 			continue

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// Of links to other files, authors are told which lead to no article: not those that may lead to
-// what else the site's generator makes.
+// Authors get a warning for a link to another file that leads to no article, but not for one that
+// may lead to something else that the site's generator makes.
 func TestDeadLinks(t *testing.T) {
 	for name, test := range map[string]struct {
 		config, text string

@@ -6,8 +6,8 @@ import (
 	"testing/fstest"
 )
 
-// The first article of the Universal Declaration of Human Rights, in the languages that have
-// function words.
+// The texts are the first article of the Universal Declaration of Human Rights, in the languages
+// that have function words.
 func TestDetectLanguage(t *testing.T) {
 	for language, text := range map[string]string{
 		"en": "All human beings are born free and equal in dignity and rights. They are endowed with reason and conscience and should act towards one another in a spirit of brotherhood.",
@@ -56,12 +56,12 @@ func TestDetectLanguage(t *testing.T) {
 		"":   "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut labore.",
 	} {
 		if got := detectLanguage(strings.Repeat(text+" ", 2), languagesOfWords()); got != language {
-			t.Errorf("%s reads as %q", language, got)
+			t.Errorf("%s is detected as %q", language, got)
 		}
 	}
 }
 
-// English of few words, and what is no prose, must not pass for another language.
+// A few words of English, and texts that are not prose, must not pass for another language.
 func TestDetectLanguageOfFewWords(t *testing.T) {
 	for name, text := range map[string]string{
 		"links":           "- [Foo](https://foo.com)\n- [Bar](https://bar.com/x)\n- https://baz.com\n- quux.com and corge.com.",
@@ -76,13 +76,13 @@ func TestDetectLanguageOfFewWords(t *testing.T) {
 		"a foreign quote": "The poem that he wrote for the school begins with the words Das ist nicht die Welt, and this was all of it that we have.",
 	} {
 		if got := detectLanguage(text, languagesOfWords()); got != "" && got != "en" {
-			t.Errorf("%s reads as %q", name, got)
+			t.Errorf("%s is detected as %q", name, got)
 		}
 	}
 }
 
-// A site that names no language has that of most of its articles; one that does, or whose generator
-// does, keeps it.
+// A site that names no language gets that of most of its articles. A language named in site.yaml or
+// by the generator is kept.
 func TestLanguageOfTheArticles(t *testing.T) {
 	const polish = "Nie ma złej pogody, jest tylko nieodpowiedni strój. Kto idzie w góry, musi o tym pamiętać, bo na szczycie jest zimno."
 	const english = "This is the one article that was written for those who do not read the others, and it says that the paths are of stone."
@@ -114,7 +114,7 @@ func TestLanguageOfTheArticles(t *testing.T) {
 			}
 			for _, file := range f.Files {
 				if strings.HasSuffix(file.Path, "a.md") && f.Site.Language+" "+file.Language != site.want {
-					t.Errorf("the site's and the article's are %s %s, want %s", f.Site.Language, file.Language, site.want)
+					t.Errorf("the languages of the site and the article are %s and %s, want %s", f.Site.Language, file.Language, site.want)
 				}
 			}
 		})
