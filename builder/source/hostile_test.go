@@ -16,10 +16,10 @@ import (
 	"newsstand/builder/source/sourcetest"
 )
 
-// Ways in which people have made text run, after the ideas of public cheat sheets.
+// The attacks are ways to make text run as a script, after public cheat sheets.
 func TestNothingRuns(t *testing.T) {
 	files, posts := fstest.MapFS{}, fstest.MapFS{"_config.yml": {Data: []byte("title: J\n")}}
-	marked := fstest.MapFS{"pelicanconf.py": {Data: []byte("SITENAME = 'P'\n")}} // whose links have marks that are taken away
+	marked := fstest.MapFS{"pelicanconf.py": {Data: []byte("SITENAME = 'P'\n")}} // whose links lose their marks
 	for i, attack := range sourcetest.Attacks() {
 		attack = strings.ReplaceAll(attack, "\u0000", "")
 		files[fmt.Sprintf("a%d.md", i)] = &fstest.MapFile{Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + attack + "\n\n> " + attack + "\n")}
@@ -84,7 +84,7 @@ func harmless(t testing.TB, content string) {
 	}
 }
 
-// A deep or long text costs time in proportion, not more.
+// A deep or long text costs time in proportion to its size, not more.
 func TestHostileMarkdown(t *testing.T) {
 	articletest.WithoutRace(t)
 	for name, text := range map[string]string{
@@ -122,7 +122,7 @@ func TestHostileMarkdown(t *testing.T) {
 	}
 }
 
-// What is too deep is told, and none of its text is lost.
+// Text that is nested too deeply is reported, and none of it is lost.
 func TestDeepMarkdown(t *testing.T) {
 	for deep, want := range map[int]bool{100: false, 101: true} {
 		for _, block := range []string{"> ", "- ", "1. "} {
@@ -138,7 +138,7 @@ func TestDeepMarkdown(t *testing.T) {
 	}
 }
 
-// Long paragraphs with no more marks than they may have are all Markdown.
+// A long paragraph that stays within the limit of marks is read as Markdown to its end.
 func TestLongParagraphs(t *testing.T) {
 	for name, line := range map[string]string{
 		"names and asides": strings.Repeat("see (the thing) of a_b @x @y\n", 900),
@@ -177,7 +177,7 @@ func FuzzArticle(f *testing.F) {
 	})
 }
 
-// Tags of MDX, and code in two lines, cost time in proportion to their number.
+// Tags of MDX, and code on two lines, cost time in proportion to their number.
 func TestHostileMDX(t *testing.T) {
 	articletest.WithoutRace(t)
 	for _, text := range []string{strings.Repeat("<div>", 200_000), strings.Repeat("</div>", 200_000), strings.Repeat("`\n", 500_000)} {
@@ -187,8 +187,8 @@ func TestHostileMDX(t *testing.T) {
 	}
 }
 
-// Paragraphs that begin as imports do cost time in proportion to their number: braces that do not
-// close took the rest of the file into each, and half a megabyte took longer than ten minutes.
+// Paragraphs that begin like imports cost time in proportion to their number. With unclosed braces,
+// each used to take in the rest of the file, and half a megabyte took longer than ten minutes.
 func TestHostileImports(t *testing.T) {
 	articletest.WithoutRace(t)
 	for _, text := range []string{strings.Repeat("import {\n\n", 50_000), strings.Repeat("import \n\n", 50_000)} {
@@ -216,7 +216,7 @@ func TestHostileTags(t *testing.T) {
 	}
 }
 
-// What is raw is not looked at, however many tags begin in one of its lines.
+// Raw text is not searched for tags, however many begin on one of its lines.
 func TestHostileRaw(t *testing.T) {
 	articletest.WithoutRace(t)
 	for _, name := range []string{"a.md", "_posts/2020-01-01-a.md"} {

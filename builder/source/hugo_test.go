@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// hugoSays is what `hugo list` says about the files of a story of a Hugo site: what
-// the story has on record; with -update and Hugo at hand, its answer today.
+// hugoSays returns what `hugo list` says about the files of a story of a Hugo site: the answer that
+// the story has on record or, with -update and hugo in the PATH, its answer today.
 func (s story) hugoSays(t testing.TB) string {
 	t.Helper()
 	hugoSite := false
@@ -39,12 +39,12 @@ func (s story) hugoSays(t testing.TB) string {
 			return string(f.Data)
 		}
 	}
-	t.Error("nothing is on record of what Hugo says; run go test -update with hugo in the PATH")
+	t.Error("the story has no answer of Hugo on record; run go test -update with hugo in the PATH")
 	return ""
 }
 
-// askHugo runs `hugo list` and returns a line for each file of the content folder, in
-// the form of hugoLine.
+// askHugo runs `hugo list` and returns a line for each file of the content folder, in the form of
+// hugoLine.
 func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -84,10 +84,9 @@ func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
 	return b.String()
 }
 
-// readHugoList reads the pages of one of Hugo's lists. Its columns are path, slug,
-// title, date, expiryDate, publishDate, draft, permalink, kind, section. Sections and
-// home pages are lists themselves, and no articles. What is both a draft and expired is
-// a draft here.
+// readHugoList reads the pages of one of Hugo's lists. Its columns are path, slug, title, date,
+// expiryDate, publishDate, draft, permalink, kind, section. Sections and home pages are lists
+// themselves, not articles. A file that is both a draft and expired counts as a draft here.
 func readHugoList(data []byte, now time.Time) (files []File, err error) {
 	rows, err := csv.NewReader(bytes.NewReader(data)).ReadAll()
 	if err != nil {
@@ -116,7 +115,7 @@ func readHugoList(data []byte, now time.Time) (files []File, err error) {
 	return files, nil
 }
 
-// hugoLine is what Hugo's lists say of a file.
+// hugoLine returns what Hugo's lists say about a file, as one line.
 func hugoLine(file File) string {
 	line := string(file.Status) + "\t" + file.Path
 	if file.Status != NotArticle {
@@ -127,8 +126,8 @@ func hugoLine(file File) string {
 	return line + "\n"
 }
 
-// differences compares a scan with Hugo's answer, file by file: status, dates and
-// address. An address that the scan does not know is no difference.
+// differences compares a scan with Hugo's answer, file by file: status, dates and address. An
+// address that the scan does not know does not count as a difference.
 func differences(f *Folder, says string) map[string]string {
 	ours := map[string]File{}
 	for _, file := range f.Files {
@@ -153,8 +152,8 @@ func differences(f *Folder, says string) map[string]string {
 	return out
 }
 
-// compareWithHugo holds the scan against Hugo's answer. Every difference has to be on
-// purpose, and told in the story's comment.
+// compareWithHugo compares a scan with Hugo's answer. Every difference must be intended, and
+// explained in the story's comment.
 func (s story) compareWithHugo(t testing.TB, f *Folder, says string) {
 	t.Helper()
 	found := differences(f, says)
@@ -165,14 +164,14 @@ func (s story) compareWithHugo(t testing.TB, f *Folder, says string) {
 	}
 	for name, why := range s.differs {
 		if found[name] == "" {
-			t.Errorf("%s does not differ from what Hugo says, so this explains nothing: %s", name, why)
+			t.Errorf("%s does not differ from what Hugo says, so this line explains nothing: %s", name, why)
 		}
 	}
 }
 
 var randomSites = flag.Int("sites", 5, "how many random sites to compare with Hugo")
 
-// TestHugoOnRandomSites makes sites of all that decides about publication and asks Hugo
+// TestHugoOnRandomSites makes random sites from everything that decides publication and asks Hugo
 // about each. It needs hugo in the PATH.
 func TestHugoOnRandomSites(t *testing.T) {
 	hugo, err := exec.LookPath("hugo")
@@ -195,8 +194,8 @@ func TestHugoOnRandomSites(t *testing.T) {
 	}
 }
 
-// randomSite is a site of about a hundred files. It leaves out what this package reads
-// in another way on purpose; the stories tell that.
+// randomSite returns a site of about a hundred files. It leaves out what this package intentionally
+// reads differently from Hugo; the stories cover that.
 func randomSite(r *rand.Rand) fstest.MapFS {
 	pick := func(from ...string) string { return from[r.IntN(len(from))] }
 	maybe := func(percent int, s string) string {
@@ -205,7 +204,7 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 		}
 		return ""
 	}
-	date := func() string { // none within seconds after the clock: while Hugo runs, its clock does, too
+	date := func() string { // none within seconds after the clock: Hugo's clock advances while it runs
 		return pick("2019-01-02", "2026-08-22", "2026-08-23", "2026-08-24", "2040-05-06",
 			"2026-08-22T23:59:59Z", "2026-08-23T00:00:00Z", "2026-08-23T00:10:00Z", "2026-08-23T02:00:00+02:00", "2026-08-23T02:10:00+02:00",
 			"2026-08-22T21:00:00", "2026-08-23T01:30:00", "2026-08-23 05:30:00", "2026-08-23 01:00:00 +0200", "2026-08-23T01:00:00.5Z",
@@ -257,7 +256,7 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 			}
 		case 1:
 			if dirs {
-				suffix = "" // two folders could say one section of a language
+				suffix = "" // two folders could be the same section in a language
 			}
 			p = path.Join(dir, "_index"+suffix+".md")
 		}
@@ -293,7 +292,7 @@ func randomSite(r *rand.Rand) fstest.MapFS {
 	return site
 }
 
-// tomlHead writes the plain lines of a YAML front matter as TOML.
+// tomlHead rewrites the plain lines of YAML front matter as TOML.
 func tomlHead(head string) string {
 	var b strings.Builder
 	for line := range strings.Lines(head) {

@@ -11,7 +11,7 @@ import (
 	"newsstand/builder/article"
 )
 
-// rendered returns a file whose path ends so, and its article.
+// rendered returns the file whose path ends with name, and its article.
 func rendered(t *testing.T, folder *Folder, name string) (File, article.Article) {
 	t.Helper()
 	file := folder.Files[slices.IndexFunc(folder.Files, func(f File) bool { return strings.HasSuffix(f.Path, name) })]
@@ -22,8 +22,8 @@ func rendered(t *testing.T, folder *Folder, name string) (File, article.Article)
 	return file, a
 }
 
-// Where a link leads may hang on which other files there are. Then an article is not the one that
-// was kept.
+// Where a link leads may depend on which other files exist. The article then gets another key, so
+// that a cached one is not used.
 func TestKeysKnowOtherFiles(t *testing.T) {
 	for name, test := range map[string]struct {
 		site fstest.MapFS
@@ -75,8 +75,8 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 	}
 }
 
-// Hugo's param shows nothing of the site where a section page hands down another value: the article
-// that shows the site's is not the one that was kept.
+// Hugo's param does not show the site's value if a section page hands down another one. The article
+// then gets another key, so that a cached one, which shows the site's value, is not used.
 func TestKeysKnowWhatSectionsHandDown(t *testing.T) {
 	var keys [2][sha256.Size]byte
 	var texts [2]string
@@ -94,8 +94,9 @@ func TestKeysKnowWhatSectionsHandDown(t *testing.T) {
 	}
 }
 
-// A kept article is told by a key, so each rule is part of the key, or cannot change an article
-// whose key is the same.
+// A cached article is found by its key, so each rule must be part of the key, or be unable to
+// change an article without changing its key. A new rule is hashed in rules.hash, or listed here
+// with the reason why it need not be.
 func TestKeysKnowEachRule(t *testing.T) {
 	unhashed := map[string]string{} // why a rule need not be hashed, by its name
 	for why, names := range map[string]string{
@@ -135,12 +136,12 @@ func TestKeysKnowEachRule(t *testing.T) {
 				each(field, name+".")
 				continue
 			}
-			field = reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem() // which can be set
+			field = reflect.NewAt(field.Type(), field.Addr().UnsafePointer()).Elem() // so that unexported fields can be set
 			zero := reflect.Zero(field.Type())
 			field.Set(notZero(field.Type()))
 			_, known := unhashed[name]
 			if hashed := sum(&r) != before; hashed == known {
-				t.Errorf("the rule %s: hashed %t, and said to need no hash: %t", name, hashed, known)
+				t.Errorf("the rule %s: hashed %t, but listed as needing no hash: %t", name, hashed, known)
 			}
 			if field.Kind() == reflect.Pointer && field.Type().Elem().PkgPath() == of.Type().PkgPath() { // the rules of one generator
 				each(field.Elem(), name+".")
@@ -151,11 +152,11 @@ func TestKeysKnowEachRule(t *testing.T) {
 	}
 	each(reflect.ValueOf(&r).Elem(), "")
 	if len(unhashed) > 0 {
-		t.Errorf("there are no such rules: %v", unhashed)
+		t.Errorf("these listed rules do not exist: %v", unhashed)
 	}
 }
 
-// notZero returns a value of a type that is not its zero value.
+// notZero returns a value of a type other than its zero value.
 func notZero(of reflect.Type) reflect.Value {
 	v := reflect.New(of).Elem()
 	switch of.Kind() {
@@ -178,7 +179,7 @@ func notZero(of reflect.Type) reflect.Value {
 	return v
 }
 
-// The title that Jekyll makes of the name of a document depends on whether the content folder is
+// The title that Jekyll makes from the name of a document depends on whether the content folder is
 // the whole source of the site.
 func TestKeysKnowThePartOfASite(t *testing.T) {
 	around := fstest.MapFS{"_config.yml": {Data: []byte("source: src\ncollections: {notes: {output: true}}")}}
@@ -201,8 +202,8 @@ func TestKeysKnowThePartOfASite(t *testing.T) {
 	}
 }
 
-// Settings of the site change an article with an address of its own, too: the addresses of its
-// links. Those of search change none.
+// The site's settings change the links even of an article with an address of its own. The search
+// settings change no article.
 func TestKeysKnowTheSettings(t *testing.T) {
 	key := func(settings string) [sha256.Size]byte {
 		folder := scanAt(t, fstest.MapFS{"site.yaml": {Data: []byte(settings)}, "a.md": {Data: []byte("---\nurl: https://x.example/a/\n---\n# A\n[b](2026-01-01-b.md)\n")}}, nil, storyTime("2026-08-23T00:00:00Z"))
@@ -215,8 +216,8 @@ func TestKeysKnowTheSettings(t *testing.T) {
 	}
 }
 
-// An address of the site that is given makes the addresses of pages uncertain, where each language
-// has its own.
+// If each language has its own address, an address given for the site makes the addresses of pages
+// uncertain.
 func TestKeysKnowAGivenAddress(t *testing.T) {
 	site := fstest.MapFS{
 		"hugo.toml":    {Data: []byte("[languages.en]\nbaseURL = 'https://site.example/'\n[languages.fr]\nbaseURL = 'https://fr.example/'\n")},

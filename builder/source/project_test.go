@@ -12,7 +12,7 @@ import (
 	"newsstand/builder/hinted"
 )
 
-// The language of a site of MkDocs or Pelican was taken from its articles, if they tell.
+// The language of a site of MkDocs or Pelican is taken from its configuration, not its articles.
 func TestLanguageOfProjects(t *testing.T) {
 	for _, test := range []struct{ name, file, text, want string }{
 		{"Material", "mkdocs.yml", "theme:\n  name: material\n  language: pt-BR\n", "pt-BR"},
@@ -29,17 +29,17 @@ func TestLanguageOfProjects(t *testing.T) {
 				t.Fatal(err)
 			}
 			if f.Site.Language != test.want || (f.Site.From["language"] == test.file) != (test.want != "en") {
-				t.Errorf("it is %q, of %v; want %q", f.Site.Language, f.Site.From, test.want)
+				t.Errorf("the language is %q, from %v; want %q", f.Site.Language, f.Site.From, test.want)
 			}
 			content["site.yaml"] = &fstest.MapFile{Data: []byte("language: ja\n")}
 			if f, err = Scan(t.Context(), content, Options{Now: time.Now(), Around: around}); err != nil || f.Site.Language != "ja" {
-				t.Errorf("what the settings say is %q, %v", f.Site.Language, err)
+				t.Errorf("with site.yaml the language is %q, %v", f.Site.Language, err)
 			}
 		})
 	}
 }
 
-// A site of Bridgetown has its title in a file of data: it had none.
+// A site of Bridgetown has its title in a data file, which was not read once.
 func TestTitleOfBridgetown(t *testing.T) {
 	const file = "src/_data/site_metadata.yml"
 	f := scanAt(t, fstest.MapFS{
@@ -54,8 +54,8 @@ func TestTitleOfBridgetown(t *testing.T) {
 	}
 }
 
-// Docusaurus reads Markdown as MDX, whatever the ending of the file, unless it is told otherwise.
-// What was within braces was shown as text.
+// Docusaurus reads Markdown as MDX, whatever the file's extension, unless it is told otherwise. Its
+// braces used to be shown as text.
 func TestDocusaurusReadsMDX(t *testing.T) {
 	const text = "---\ntitle: A\n%s---\nimport {x} from './x'\n\nA {x.y} b.\n"
 	for _, test := range []struct{ name, config, meta, want string }{
@@ -73,8 +73,8 @@ func TestDocusaurusReadsMDX(t *testing.T) {
 	}
 }
 
-// Lines that end as on Windows end the blocks of Docusaurus, too, and what is commented out for it
-// may have several paragraphs: both were shown.
+// Windows line endings end the blocks of Docusaurus, too, and text that is commented out for it may
+// have several paragraphs. Both used to be shown.
 func TestDocusaurusBlocks(t *testing.T) {
 	for text, want := range map[string]string{
 		"Text\r\n\r\n```mdx-code-block\r\n<Tabs>\r\n```\r\n\r\nEnd\r\n": "Text\n\nEnd",
@@ -87,7 +87,7 @@ func TestDocusaurusBlocks(t *testing.T) {
 	}
 }
 
-// The braces of a formula are no expressions of MDX: of $\bar{x}$ the x was lost.
+// The braces of a formula are not expressions of MDX: $\bar{x}$ used to lose its x.
 func TestFormulasOfMDX(t *testing.T) {
 	for text, want := range map[string]string{
 		"Of $\\bar{x}$ and {y} $5 and {z} $6.":   "Of $\\bar{x}$ and $5 and $6.",
@@ -101,7 +101,7 @@ func TestFormulasOfMDX(t *testing.T) {
 	}
 }
 
-// Articles beside a project of Docusaurus or VitePress are none of its pages: their braces were
+// Articles beside a project of Docusaurus or VitePress are not its pages. Their braces used to be
 // taken for MDX, and what the pages exclude was left out.
 func TestArticlesBesideDocumentation(t *testing.T) {
 	for _, test := range []struct{ config, text, want string }{
@@ -120,7 +120,7 @@ func TestArticlesBesideDocumentation(t *testing.T) {
 	}
 }
 
-// What the tags of Docusaurus are called stands in a file of the blog, or of the pages.
+// The labels of Docusaurus' tags are in a file of the blog, or of the pages.
 func TestTagsByKey(t *testing.T) {
 	articles, problems := renderAll(t, fstest.MapFS{"docusaurus.config.js": {},
 		"blog/tags.yml": {Data: []byte("news:\n  label: Project News\n  permalink: /news\nbare: {}\n")},
@@ -131,8 +131,8 @@ func TestTagsByKey(t *testing.T) {
 	}
 }
 
-// The repository of a theme is no site; one may lie in it. Its archetypes had errors, and the text
-// about it was an article.
+// The repository of a theme is not a site, but may have one in it. Its archetypes used to have
+// errors, and the text about the theme was an article.
 func TestTheme(t *testing.T) {
 	theme := func(more ...string) fstest.MapFS {
 		site := fstest.MapFS{"theme.toml": {}, "README.md": {}, "layouts/a.html": {}, "archetypes/a.md": {Data: []byte("---\ntitle: {{ .Name }\n---\n")}}
@@ -143,7 +143,7 @@ func TestTheme(t *testing.T) {
 	}
 	for _, test := range []struct {
 		site fstest.MapFS
-		hint string // "" where it is a site
+		hint string // "" if it is a site
 	}{
 		{theme(), "name the folder of a site"},
 		{theme("exampleSite/content/a.md", "exampleSite/hugo.toml"), "in the folder exampleSite: name that"},
@@ -157,7 +157,7 @@ func TestTheme(t *testing.T) {
 	}
 }
 
-// Whatever a configuration in JavaScript holds, it is read.
+// Whatever a configuration in JavaScript holds, reading it does not fail.
 func FuzzScripts(f *testing.F) {
 	for _, config := range []string{
 		"export default {presets: [['classic', {docs: {path: 'a', id: [], exclude: ['**/[x', '!b'], includeCurrentVersion: false}}]]}",
@@ -178,8 +178,8 @@ func FuzzScripts(f *testing.F) {
 	})
 }
 
-// Where a setting comes from is the file that says it: of an address in publishconf.py,
-// pelicanconf.py was named.
+// From names the file that gives a setting: for an address in publishconf.py, it used to name
+// pelicanconf.py.
 func TestOriginOfAnAddress(t *testing.T) {
 	for published, want := range map[string]string{"SITEURL = 'https://b.example'": "publishconf.py", "SITEURL = ''": "", "": "pelicanconf.py"} {
 		f := scanAt(t, fstest.MapFS{
