@@ -23,11 +23,11 @@ import (
 // openedFS counts the articles that are opened.
 type openedFS struct {
 	fs.FS
-	opened atomic.Int64 // a scan opens files at once
+	opened atomic.Int64 // a scan opens several files at once
 }
 
 func (f *openedFS) Open(name string) (fs.File, error) {
-	if dialect.IsMarkdown(name) && !slices.Contains([]string{"SUMMARY.md", "TOC.md", "LANGS.md", "Home.md"}, path.Base(name)) { // those of books are a part of their configuration, and the last tells a wiki
+	if dialect.IsMarkdown(name) && !slices.Contains([]string{"SUMMARY.md", "TOC.md", "LANGS.md", "Home.md"}, path.Base(name)) { // the first three belong to the configuration of books, and the last tells that a site is a wiki
 		f.opened.Add(1)
 	}
 	return f.FS.Open(name)
@@ -35,8 +35,8 @@ func (f *openedFS) Open(name string) (fs.File, error) {
 
 func (f *openedFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.FS, name) }
 
-// A scan that knows the files from the cache opens none of them and finds what one that
-// reads them finds, under whatever settings.
+// A scan that knows the files from the cache opens none of them, and finds the same as a scan that
+// reads them, whatever the settings.
 func TestScanRemembers(t *testing.T) {
 	for _, name := range stories(t) {
 		s := readStory(t, name)
@@ -80,8 +80,8 @@ func TestScanRemembers(t *testing.T) {
 	}
 }
 
-// A file of which the stamp says nothing, because it was just written, is read again;
-// one that was only touched is read and not parsed.
+// A file that was written so recently that its stamp proves nothing is read again; one that was
+// only touched is read but not parsed.
 func TestScanReadsWhatChanged(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a.md")
@@ -104,7 +104,7 @@ func TestScanReadsWhatChanged(t *testing.T) {
 	for i := range 200 { // many of them within one tick of the clock
 		word := string(rune('a'+i%26)) + string(rune('a'+i/26))
 		write("---\nid: " + word + "\ntitle: T\n---\n")
-		if i%2 == 0 { // as tools do that keep the time of change
+		if i%2 == 0 { // like tools that preserve modification times
 			if err := os.Chtimes(file, old, old); err != nil {
 				t.Fatal(err)
 			}
@@ -119,11 +119,11 @@ func TestScanReadsWhatChanged(t *testing.T) {
 	before, _ := c.Get(readings, "a.md")
 	scan()
 	if after, _ := c.Get(readings, "a.md"); after.Value != before.Value {
-		t.Error("a touched file is remembered otherwise")
+		t.Error("the reading of a touched file has changed")
 	}
 }
 
-// A front matter in a file of its own costs time in proportion to the number of such files.
+// Front matter in separate files costs time in proportion to the number of these files.
 func TestHostileMetaFiles(t *testing.T) {
 	articletest.WithoutRace(t)
 	var site Site

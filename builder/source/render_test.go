@@ -26,7 +26,7 @@ func renderAll(t testing.TB, files fstest.MapFS) (articles []article.Article, pr
 	return renderAt(t, "https://site.example", files)
 }
 
-// renderAt scans the folder of a site with an address, unless that is empty, and renders what is
+// renderAt scans the folder of a site with an address, which may be empty, and renders what is
 // published.
 func renderAt(t testing.TB, address string, files fstest.MapFS) (articles []article.Article, problems []Problem) {
 	t.Helper()
@@ -49,8 +49,8 @@ func renderAt(t testing.TB, address string, files fstest.MapFS) (articles []arti
 	return articles, problems
 }
 
-// Each golden file is a small content folder and, under want/, what becomes of it:
-// the text, the HTML and what else an article has.
+// Each golden file is a small content folder and, under want/, what becomes of it: the text, the
+// HTML and whatever else an article has.
 func TestRender(t *testing.T) {
 	paths, err := filepath.Glob("testdata/render/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -106,8 +106,8 @@ func TestRender(t *testing.T) {
 	}
 }
 
-// Of a text with too much of something, the line is that of the file, though template code before
-// it took several.
+// The warning of a text with too much of something has the line in the file, even if template code
+// before it takes several lines.
 func TestLineOfTooMuch(t *testing.T) {
 	_, problems := renderAll(t, fstest.MapFS{
 		"hugo.toml":    {},
@@ -118,7 +118,7 @@ func TestLineOfTooMuch(t *testing.T) {
 	}
 }
 
-// A tag without an end is told with its line in the file.
+// A tag without an end is reported with its line in the file.
 func TestTagWithoutAnEnd(t *testing.T) {
 	_, problems := renderAll(t, fstest.MapFS{"hugo.toml": {Data: []byte("title = 'T'")}, "content/a.md": {Data: []byte("---\ntitle: A\n---\n\nText {{< x\n")}})
 	want := []Problem{{"content/a.md", 5, 6, Warning, "the template tag {{< is not closed", "close it with >}}, or put it into backquotes if it is meant as text"}}
@@ -127,8 +127,8 @@ func TestTagWithoutAnEnd(t *testing.T) {
 	}
 }
 
-// Where a line ends there is a space, but not between letters or signs of Chinese or Japanese: they
-// would be found with it only.
+// The end of a line becomes a space, but not between characters of Chinese or Japanese: words would
+// be found only with the space in them.
 func TestLinesEndWithinChinese(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"東\n京":                          "東京",
@@ -210,8 +210,7 @@ func TestEmojisWhereAPackageHasThem(t *testing.T) {
 	}
 }
 
-// Hexo makes a break where a line ends: lines in Chinese were one word, without a space between
-// them.
+// Hexo makes a break at the end of a line. Without it, two lines in Chinese would be one word.
 func TestBreaksWhereTheGeneratorHasThem(t *testing.T) {
 	const lines, joined = "一\n二", "一二"
 	for config, want := range map[string]string{
@@ -235,8 +234,8 @@ func TestBreaksWhereTheGeneratorHasThem(t *testing.T) {
 	}
 }
 
-// Chinese and Japanese have no spaces around emphasis, so that many of their sites have a package
-// for it.
+// Chinese and Japanese have no spaces around emphasis, so many of their sites use a package that
+// finds it.
 func TestEmphasisOfPackages(t *testing.T) {
 	for name, want := range map[string]string{"remark-gfm": "**注：**一", "remark-cjk-friendly": "注：一", "markdown-it-cjk-friendly": "注：一"} {
 		articles, _ := renderAll(t, fstest.MapFS{"astro.config.mjs": {}, "package.json": {Data: []byte(`{"dependencies": {"` + name + `": "*"}}`)},
@@ -247,8 +246,8 @@ func TestEmphasisOfPackages(t *testing.T) {
 	}
 }
 
-// textWith renders an article of this text on a site whose configuration has its name in the first
-// line, and returns its text.
+// textWith renders an article with this text and returns its text. The first line of config is the
+// name of the site's configuration.
 func textWith(t *testing.T, config, text string) string {
 	t.Helper()
 	files := fstest.MapFS{}
@@ -281,8 +280,8 @@ func BenchmarkArticle(b *testing.B) {
 	}
 }
 
-// The heading that becomes the title goes, and nothing else, also where a comment is
-// before it.
+// The heading that becomes the title is removed, and nothing else, even if a comment stands before
+// it.
 func TestHeadingBecomesTitle(t *testing.T) {
 	for _, text := range []string{"# Title\n\nText.\n", "<!-- comment -->\n\n# Title\n\nText.\n", "<!-- a -->\n<!-- b -->\n# Title\n\n<p>Text.</p>\n"} {
 		articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ndate: 2026-01-01\n---\n" + text)}})
@@ -292,7 +291,7 @@ func TestHeadingBecomesTitle(t *testing.T) {
 	}
 }
 
-// Marks of comments that never end take no time that grows with the square of their number.
+// Marks of comments that never end do not take time that grows with the square of their number.
 func TestCommentsWithoutEnd(t *testing.T) {
 	articletest.WithoutRace(t)
 	for _, mark := range []string{"%%i ", "{% comment %} "} {
@@ -303,9 +302,9 @@ func TestCommentsWithoutEnd(t *testing.T) {
 	}
 }
 
-// What ends a comment of several lines ends no block: what is indented behind it was code, with its
-// tags.
-func TestBehindComments(t *testing.T) {
+// The end of a comment of several lines does not end a block. Indented text after it used to become
+// code, with its tags.
+func TestTextAfterComments(t *testing.T) {
 	const text = "<table>\n  <tr><td>a</td></tr>\n    <!-- <tr>\n    </tr> -->\n    <tr>\n      <td>{% icon \"b\" %}b</td>\n    </tr>\n</table>\n"
 	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\n---\n" + text)}})
 	if len(articles) != 1 || strings.Contains(articles[0].ContentText, "icon") {
@@ -313,8 +312,8 @@ func TestBehindComments(t *testing.T) {
 	}
 }
 
-// What mdBook replaces is not there, in code neither, but what it leaves is; a chapter without a
-// heading of the first level has its title in SUMMARY.md.
+// Tags that mdBook replaces are removed, even in code, and those that it leaves stay. A chapter
+// without a heading of the first level has its title in SUMMARY.md.
 func TestChaptersOfABook(t *testing.T) {
 	articles, problems := renderAll(t, fstest.MapFS{
 		"book.toml":      {Data: []byte("[book]\ntitle = 'A book'\n")},
@@ -334,7 +333,7 @@ func TestChaptersOfABook(t *testing.T) {
 	}
 }
 
-// A key with one word says whether search finds an article, as several themes have it.
+// A key with one word may say whether search finds an article, as in several themes.
 func TestSearchInOneWord(t *testing.T) {
 	files := fstest.MapFS{}
 	for i, word := range []string{"true", "include", "false", "no", "exclude"} {

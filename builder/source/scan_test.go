@@ -20,9 +20,9 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// story is a site in one text file: its comment tells what is shown, its files are the
-// site, and those under want/ what the scan makes of it. Lines of the comment of the
-// form "name: value" say what a text file cannot:
+// story is a site in one text file: its comment says what it shows, its files are the site, and
+// those under want/ are what the scan makes of it. Lines of the comment in the form "name: value"
+// say what a text file cannot:
 //
 //	now: 2026-08-23T00:00:00Z   the clock; this is the default
 //	crlf: a.md                  the file's lines end as on Windows
@@ -35,7 +35,7 @@ type story struct {
 	archive *txtar.Archive
 	site    fstest.MapFS
 	now     time.Time
-	whole   bool // whether the project is scanned
+	whole   bool // whether the whole project is scanned
 	differs map[string]string
 }
 
@@ -54,7 +54,7 @@ func readStory(t testing.TB, name string) story {
 	file := func(name string) *fstest.MapFile {
 		f := s.site[name]
 		if f == nil {
-			t.Fatalf("the comment names %s, which the story does not have", name)
+			t.Fatalf("the comment names %s, which is not in the story", name)
 		}
 		return f
 	}
@@ -94,7 +94,7 @@ func storyTime(s string) time.Time {
 	return t
 }
 
-// scan reads the story's site: the folder content where it has one, as the builder does.
+// scan reads the story's site: the folder content if it has one, as the builder does.
 func (s story) scan(t testing.TB) *Folder {
 	t.Helper()
 	if s.whole || !isDir(s.site, "content") {
@@ -107,8 +107,8 @@ func (s story) scan(t testing.TB) *Folder {
 	return scanAt(t, content, s.site, s.now)
 }
 
-// listing is a folder as the stories show it: a line for each file with its id,
-// language, dates and, where it is known, address.
+// listing returns a folder as the stories show it: a line for each file with its id, language,
+// dates and, if known, address.
 func listing(f *Folder) string {
 	var b strings.Builder
 	for _, file := range f.Files {
@@ -167,7 +167,7 @@ func stories(t testing.TB) []string {
 	return names
 }
 
-// TestScan tells every story of testdata/scan.
+// TestScan scans every story of testdata/scan.
 func TestScan(t *testing.T) {
 	for _, name := range stories(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
@@ -210,8 +210,8 @@ func TestScan(t *testing.T) {
 	}
 }
 
-// TestScanAgain scans every story twice, the second time in an order of its own: the
-// same folder has the same answer.
+// TestScanAgain scans every story twice: the same folder has the same result, although its files
+// are read concurrently.
 func TestScanAgain(t *testing.T) {
 	for _, name := range stories(t) {
 		s := readStory(t, name)
@@ -230,8 +230,8 @@ func TestScanAgain(t *testing.T) {
 	}
 }
 
-// A site of 100,000 articles is held at once, so what stays of each is small: its path,
-// its id, its dates and a key; and, where a link leads nowhere, a few hashes.
+// All of a site with 100,000 articles is held in memory at once, so the scan keeps little of each:
+// its path, id, dates and key and, once a link leads nowhere, a few hashes.
 func TestAScanIsSmall(t *testing.T) {
 	const files, most = 5000, 420 // bytes of each
 	site := fstest.MapFS{}
@@ -242,7 +242,7 @@ func TestAScanIsSmall(t *testing.T) {
 	inUse := func() int64 {
 		var m runtime.MemStats
 		runtime.GC()
-		runtime.GC() // pools are emptied by the second
+		runtime.GC() // the second cycle empties pools
 		runtime.ReadMemStats(&m)
 		return int64(m.HeapAlloc)
 	}
@@ -252,11 +252,11 @@ func TestAScanIsSmall(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := folder.DeadLinks(&folder.Files[0], []Link{{"gone.md", "posts/2026/gone.md"}}); got != nil {
-		t.Errorf("a link that its text does not have is told: %v", got)
+		t.Errorf("a link that is not in the text is reported: %v", got)
 	}
 	each := (inUse() - before) / files
 	if t.Logf("%d bytes of each file", each); each > most {
-		t.Errorf("a scan keeps %d bytes of each file, more than %d", each, most)
+		t.Errorf("a scan keeps %d bytes per file, more than %d", each, most)
 	}
 	runtime.KeepAlive(folder)
 	runtime.KeepAlive(site)
@@ -273,7 +273,7 @@ func TestLargeTableBesideArticles(t *testing.T) {
 	}
 }
 
-// A pipe would never end, and a large file is none of settings: neither is read.
+// A pipe would never end, and a large file does not hold settings: neither is read.
 func TestSettingsThatAreNotRead(t *testing.T) {
 	for want, file := range map[string]*fstest.MapFile{
 		"is no regular file":    {Mode: fs.ModeNamedPipe},
@@ -288,29 +288,29 @@ func TestSettingsThatAreNotRead(t *testing.T) {
 	}
 }
 
-// A configuration in JavaScript that is not read says nothing, and is warned of: it was as if the
-// site had no generator.
+// A configuration in JavaScript that cannot be read counts as empty, and gets a warning. The site
+// used to be treated as if it had no generator.
 func TestProgramsThatAreNotRead(t *testing.T) {
 	for what, f := range map[string]*Folder{
 		"a large one":   scanAt(t, fstest.MapFS{"docusaurus.config.js": {Data: make([]byte, frontmatter.MaxBytes+1)}, "docs/a.md": {Data: []byte("# A")}, "b.md": {}}, nil, time.Time{}),
 		"one elsewhere": scanLinked(t, map[string]string{"docs/a.md": "# A", "b.md": ""}, "docusaurus.config.js", ""),
 	} {
 		if said := problemLines(f); count(f)[Published] != 1 || !strings.HasPrefix(said, "warning: docusaurus.config.js: read settings: ") {
-			t.Errorf("of %s is said %q; the files are\n%s", what, said, listing(f))
+			t.Errorf("the problems of %s are %q; the files are\n%s", what, said, listing(f))
 		}
 	}
 }
 
-// Of the configuration of Next.js only a key of Nextra's counts: one that is not read, as in a
-// repository of many projects, is no mistake.
+// In the configuration of Next.js only a key of Nextra counts, so one that cannot be read, as in a
+// repository of many projects, is not a mistake.
 func TestConfigurationOfNextElsewhere(t *testing.T) {
 	if f := scanLinked(t, map[string]string{"content/a.md": "# A"}, "next.config.mjs", ""); count(f)[Published] != 1 || len(f.Problems) > 0 {
-		t.Errorf("%s is said of the files\n%s", problemLines(f), listing(f))
+		t.Errorf("the problems are %s of the files\n%s", problemLines(f), listing(f))
 	}
 }
 
-// A file may have the name of a folder in which other generators have their settings: one called
-// config kept a site from being read.
+// A file may have the name of a folder in which other generators keep their settings. One called
+// config used to keep a site from being read.
 func TestFilesNamedAsFoldersOfSettings(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"mkdocs.yml": "site_name: A", "config": "[core]", "website": "https://site.example", ".vitepress": "", "docs/a.md": "# A"} {
@@ -338,7 +338,7 @@ func TestMistakesInConfigurations(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 		if hinted.Hint(err) != mistake.hint {
-			t.Errorf("%s: %v: it has not the hint %q", name, err, mistake.hint)
+			t.Errorf("%s: %v: want the hint %q", name, err, mistake.hint)
 		}
 	}
 }

@@ -31,9 +31,9 @@ func count(f *Folder) map[Status]int {
 	return n
 }
 
-// TestHugoAgrees compares with what `hugo list` answered for a real site, file by file:
-// status, dates and address, whether the content folder is scanned or the whole
-// project. There is no difference, on purpose or other.
+// TestHugoAgrees compares with what `hugo list` answered for a real site, file by file: status,
+// dates and address, whether the content folder is scanned or the whole project. There is no
+// difference, intended or not.
 func TestHugoAgrees(t *testing.T) {
 	dir := sourcetest.Folder(t, "sites/cncf-glossary")
 	now := time.Date(2026, 8, 23, 0, 0, 0, 0, time.UTC)
@@ -81,7 +81,7 @@ func TestHugoAgrees(t *testing.T) {
 	}
 }
 
-// TestRealSites looks at whole sites: every file is published or has a reason.
+// TestRealSites scans whole sites: every file is published or has a reason why not.
 func TestRealSites(t *testing.T) {
 	now := time.Date(2026, 8, 23, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

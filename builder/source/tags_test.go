@@ -8,19 +8,19 @@ import (
 	"testing/fstest"
 )
 
-// An article has its tags, and its categories, in forms that its generator gives them.
+// The tags and categories of an article are read in the forms that its generator has for them.
 func TestTags(t *testing.T) {
 	for name, test := range map[string]struct {
 		config, file, matter string
 		want                 []string
 	}{
 		"folders of a post of Jekyll": {"_config.yml\ncollections_dir: all", "all/News/deep/_posts/2026-01-01-a.md", "categories: [deep, Told]\ntags: x", []string{"x", "News", "deep", "Told"}},
-		// To Hexo this is a category and one within that: both were lost, with a warning.
+		// To Hexo this is a category and its subcategory. Both used to be lost, with a warning.
 		"a list within a list": {"", "a.md", "categories:\n  - [Sports, Ball games]\n  - Rivals", []string{"Sports", "Ball games", "Rivals"}},
 		// Some tags only put an article of Eleventy into a list.
 		"lists of Eleventy": {"eleventy.config.js\nexport default {}", "src/pages/a.md", "tags: [post, go, posts]", []string{"go"}},
 		"no Eleventy":       {"astro.config.mjs\nexport default {}", "src/pages/a.md", "tags: [post, go, posts]", []string{"post", "go", "posts"}},
-		// Properties of Obsidian link to notes: tags were called [[Places]].
+		// Properties of Obsidian link to notes: a tag used to be called [[Places]].
 		"links to notes": {"", "a.md", "tags: ['[[Places]]', '[[a]] and [[b]]']\ncategory: '[[kinds/Trips|Trips]]'", []string{"Places", "[[a]] and [[b]]", "Trips"}},
 		// Obsidian and Quartz read a tag without the number sign that it has in a text.
 		"signs":          {"", "a.md", "tags: ['#stub', '#math/sums', 'C#', '#', '#1', 'a #b']\ncategory: '#kinds, #b'", []string{"stub", "math/sums", "C#", "#", "#1", "a #b", "kinds", "b"}},
@@ -37,8 +37,8 @@ func TestTags(t *testing.T) {
 	}
 }
 
-// TestTagsOfSections wants what sections of Hugo hand down where an article has no tags of its own,
-// and another key where they hand down others.
+// An article of Hugo without tags of its own gets those that its sections hand down, and another
+// key if they hand down others.
 func TestTagsOfSections(t *testing.T) {
 	site := func(tags string) fstest.MapFS {
 		return fstest.MapFS{
@@ -51,19 +51,19 @@ func TestTagsOfSections(t *testing.T) {
 	articles, _ := renderAll(t, site("x, y"))
 	for i, want := range []string{"[x y Of b]", "[own Of b]"} {
 		if got := fmt.Sprint(articles[i].Tags); got != want {
-			t.Errorf("%s has the tags %s, want %s", articles[i].ID, got, want)
+			t.Errorf("the tags of %s are %s, want %s", articles[i].ID, got, want)
 		}
 	}
 	now := storyTime("2026-08-23T00:00:00Z")
 	before, after := scanAt(t, site("x"), nil, now), scanAt(t, site("z"), nil, now)
 	for i, file := range before.Files {
 		if file.Path == "content/b/a.md" && file.Key == after.Files[i].Key {
-			t.Error("the key of an article stays when its section hands down another tag")
+			t.Error("the key of an article stays the same when its section hands down another tag")
 		}
 	}
 }
 
-// Zola has tags, categories and authors in tables of their own, and what is for themes in another.
+// Zola keeps tags, categories and authors in one table, and values for themes in another.
 func TestTablesOfZola(t *testing.T) {
 	articles, _ := renderAll(t, fstest.MapFS{"config.toml": {Data: []byte("base_url = 'https://site.example'")}, "content/a.md": {Data: []byte(
 		"+++\ntitle = 'A'\n[taxonomies]\ntags = ['x, y', 'z']\ncategories = ['c']\nauthors = ['Ann']\n[extra]\nimage = {src = '/i.png'}\ntags = ['e']\nlang = 'fr'\n+++\n")}})
