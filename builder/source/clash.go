@@ -43,8 +43,8 @@ func (f *Folder) sharedAddresses() {
 	}
 }
 
-// clash gets the files that share an id. If several of them would be published, it refuses these.
-// It warns of the others.
+// clash handles the files that share an id. If several of them would be published, it refuses
+// these. It warns of the others.
 func (f *Folder) clash(files []*File) {
 	var published []*File
 	for _, file := range files {

@@ -190,7 +190,7 @@ func (s *scanner) decideDates(file *candidate) {
 	if slices.Contains(m.years, by) { // Hugo takes the year for a number of seconds, and so for a time in 1970
 		publish = time.Time{}
 	}
-	if site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" { // Jekyll holds no page back
+	if site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" { // Jekyll does not hold pages back
 		publish = time.Time{}
 	}
 	file.PublishAt, file.ExpireAt = publish.UTC(), expire.UTC()

@@ -27,8 +27,9 @@ const (
 )
 
 // DeadLinks returns a warning for each of a published file's links, as Article returns them, that
-// leads to no article; of more than a few it reports the number. It does not warn of links to files
-// that are not articles, because what the site's generator makes of those is not known.
+// leads to no article; if there are many, it names the first and counts the rest. It does not warn
+// of links to files that are not articles, because what the site's generator makes of those is not
+// known.
 func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
 	var text []byte // of the file
 	sought := 0

@@ -19,7 +19,7 @@ type articleFolder struct {
 type mountGlob struct {
 	glob
 	excludes bool
-	folders  globs // of a glob that includes files: the folders in it
+	folders  globs // for a glob that includes files: the folders that it names
 }
 
 // newMountGlob returns the glob of a pattern. The glob excludes files if the pattern begins with "!
@@ -90,7 +90,7 @@ func (r *rules) folderOf(p string) (best articleFolder, found bool) {
 	return best, found
 }
 
-// goesBefore reports whether, of two article folders that hold p, f counts and not other.
+// goesBefore reports whether f counts rather than other, if both are article folders that hold p.
 func (r *rules) goesBefore(f, other articleFolder, p string) bool {
 	isDefault, isBuilt := f.language == r.defaultLanguage, !r.disabled[f.language]
 	switch {

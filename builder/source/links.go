@@ -171,7 +171,7 @@ func (r *rules) inLanguageOf(file, target string) string {
 	return cmp.Or(r.hugo.pages[pageName{page, r.languageCode(file, r.name(file))}], target)
 }
 
-// withEnding returns the path p of a relative link in a file with the extension of the file that it
+// withEnding gives p, the path of a relative link in a file, the extension of the file that it
 // leads to, if the site's generator lets authors write another extension or none. It returns any
 // other path unchanged, such as one that leads to no chapter of a book.
 func (r *rules) withEnding(file, p string) string {

@@ -16,8 +16,8 @@ type logseqRules struct {
 }
 
 // logseq reads the configuration of Logseq, if the folder is a graph, which is Logseq's folder of
-// pages, or lies in one. Only pages that say public:: true are published, unless the configuration
-// makes all pages public, except those that say public:: false. The folder logseq holds the
+// pages, or lies in one. Only pages that say public:: true are published or, if the configuration
+// makes all pages public, all except those that say public:: false. The folder logseq holds the
 // configuration, earlier versions of pages, and deleted pages, so it is left out.
 func (r *siteReader) logseq() error {
 	const name = "logseq/config.edn"
