@@ -57,7 +57,7 @@ func (r *siteReader) collections(p program, of script.Value, filesOf func(script
 		if !known {
 			r.report(p.path, frontmatter.Value{Line: f.Line, Column: f.Column}, Warning,
 				"which files the collection "+f.Key+" has is computed, so any folder may hold articles",
-				"see by builder list what is published, and write draft: true into the front matter of what is not to be")
+				"run builder list to see what is published, and write draft: true into the front matter of what should not be")
 			return nil, false
 		}
 		files = append(files, own...)

@@ -148,7 +148,7 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 		hint = days
 	}
 	if strings.ContainsAny(v.Text, "“”„‘’‐‑‒–—−：") {
-		hint = "write it with the signs of the keyboard, as 2006-01-02 or 2006-01-02 15:04:05 -0700"
+		hint = "write it with plain hyphens and colons, as 2006-01-02 or 2006-01-02 15:04:05 -0700"
 	}
 	severity := Error
 	if name == ".modified" || r.site.rules.hexo.lax { // this date does not hold the article back

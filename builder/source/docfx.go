@@ -20,7 +20,7 @@ func (r *siteReader) docfx() (found bool, err error) {
 	hashFile(r.key, name, data)
 	v, se := frontmatter.ParseTable(name, bytes.TrimPrefix(data, []byte("\ufeff")))
 	if se != nil { // DocFX accepts comments
-		se.Hint = "write it as JSON without remarks; until then, files that it excludes are pages, too"
+		se.Hint = "write it as JSON without comments; until then, files that it excludes are pages, too"
 		r.reportMistake(r.fromContent(name), se, Warning)
 	}
 	u := &r.site.rules

@@ -193,7 +193,7 @@ func (r *siteReader) dataFile(p, target string, isScript bool) error {
 	data, err := readOptional(r.content, p)
 	switch {
 	case err != nil && r.special[p] != 0:
-		r.report(p, frontmatter.Value{}, Warning, "what this data file says is not known: it is no file of this folder",
+		r.report(p, frontmatter.Value{}, Warning, "this data file is not read: it is not a regular file of this folder",
 			"put a copy in its place")
 		return nil
 	case err != nil:
@@ -213,7 +213,7 @@ func (r *siteReader) dataFile(p, target string, isScript bool) error {
 	}
 	if draft, ok := v.Get("draft"); isScript && ok && draft.Kind == frontmatter.Null {
 		r.report(p, draft, Warning, "draft is computed, so it is not known here",
-			"write draft: true into the front matter of what is not to be published")
+			"write draft: true into the front matter of what should not be published")
 	}
 	r.addDefaults(defaults{path: target, values: dataValues(v, !strings.HasSuffix(target, ".md"))})
 	return nil

@@ -46,7 +46,7 @@ func (f *Folder) ID(name string) string {
 // says, or "" if it may be one.
 func (f *Folder) WhyNone(name string) string {
 	if slices.ContainsFunc(strings.Split(path.Dir(name), "/"), func(folder string) bool { return folder != "." && IsForeign(folder) }) {
-		return "its folder is not looked into"
+		return "its folder is not searched for articles"
 	}
 	s := scanner{Folder: f}
 	return s.whyNotArticle(name)

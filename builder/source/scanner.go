@@ -190,7 +190,7 @@ func (s *scanner) file(p string) (File, []Problem, error) {
 	case errors.Is(err, tooLarge{}):
 		return invalid(frontmatter.Error{What: err.Error(), Hint: "split it into several articles"})
 	case errors.Is(err, fs.ErrPermission):
-		return invalid(frontmatter.Error{What: "the file may not be read", Hint: "give the builder the right to read it"})
+		return invalid(frontmatter.Error{What: "the builder has no permission to read the file", Hint: "give it that permission"})
 	case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
 		file.Reason = "it was removed"
 		return file, nil, nil

@@ -371,7 +371,7 @@ func (r *siteReader) template(v frontmatter.Value) {
 	for _, placeholder := range regexp.MustCompile(`\{[^}]*\}?`).FindAllString(v.Text, -1) {
 		name, closed := strings.CutSuffix(placeholder[1:], "}")
 		if !closed {
-			r.report(SiteFile, v, Error, fmt.Sprintf("url_template has no } behind %q", placeholder), "close the placeholder, as in {slug}")
+			r.report(SiteFile, v, Error, fmt.Sprintf("url_template has no } after %q", placeholder), "close the placeholder, as in {slug}")
 			return
 		}
 		if !slices.Contains(placeholders(), name) {

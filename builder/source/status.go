@@ -267,7 +267,7 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 		case name.posts && name.date.isZero() && (name.base == name.stem || m.dates["date"].IsZero()) && !u.jekyll.bridgetown:
 			return "its name has no date, as the posts of Jekyll need"
 		case name.posts && name.base == name.stem && !u.jekyll.bridgetown:
-			return "its name has nothing behind the date, as the posts of Jekyll need"
+			return "its name has nothing after the date, as the posts of Jekyll need"
 		case !m.hasMeta && !(u.jekyll.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
 			return "it has no front matter, so that Jekyll copies it"
 		case name.bundle && path.Dir(u.inSource(p)) == ".":

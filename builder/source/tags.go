@@ -67,7 +67,7 @@ func (r *metaReader) notTags(f frontmatter.Field) {
 	case frontmatter.Text:
 		isItems := len(v.Text) > 1 && v.Text[0] == '-' && v.Text[1] != '-' && !v.Quoted
 		if isItems || strings.HasSuffix(v.Text, "]") && !strings.Contains(v.Text, "[") {
-			r.report(v, Warning, fmt.Sprintf("%s is the one text %s", f.Key, show(v)), hint)
+			r.report(v, Warning, fmt.Sprintf("%s is the single text %s", f.Key, show(v)), hint)
 		}
 	}
 }

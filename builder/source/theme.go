@@ -22,7 +22,7 @@ func (r *siteReader) theme() error {
 	sites, _ := fs.Glob(r.content, "*/content") // Glob fails for malformed patterns only
 	hint := "name the folder of a site that uses it"
 	if len(sites) > 0 {
-		hint = "its articles are in the folder " + path.Dir(sites[0]) + ": name that; or write a " + SiteFile + " beside the theme, if it is a site for all that"
+		hint = "its articles are in the folder " + path.Dir(sites[0]) + ": name that; or write a " + SiteFile + " beside the theme, if it is a site nevertheless"
 	}
-	return hinted.Error(errors.New("the folder is a theme of Hugo or Zola, and no site"), hint)
+	return hinted.Error(errors.New("the folder is a theme of Hugo or Zola, not a site"), hint)
 }
