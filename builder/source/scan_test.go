@@ -305,7 +305,7 @@ func TestProgramsThatAreNotRead(t *testing.T) {
 // repository of many projects, is not a mistake.
 func TestConfigurationOfNextElsewhere(t *testing.T) {
 	if f := scanLinked(t, map[string]string{"content/a.md": "# A"}, "next.config.mjs", ""); count(f)[Published] != 1 || len(f.Problems) > 0 {
-		t.Errorf("the problems are %s of the files\n%s", problemLines(f), listing(f))
+		t.Errorf("the problems are %q; the files are\n%s", problemLines(f), listing(f))
 	}
 }
 
