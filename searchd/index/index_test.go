@@ -1047,6 +1047,23 @@ func TestAWordSaidTwiceCountsTwice(t *testing.T) {
 	})
 }
 
+// A stop word of one letter, as e is in Italian, is none where it begins a word of two parts.
+func TestALetterOfAnotherWordIsNoStopWord(t *testing.T) {
+	articles := []article.Article{
+		note("post", "en", "The post office", "Mail, and mail, and more mail."), note("it", "it", "Altro", "La posta e il resto."),
+		note("spoken", "fr", "Y a-t-il un mail ?", "Rien."),
+	}
+	for i := range 12 {
+		articles = append(articles, note(fmt.Sprint("email-", i), "en", "Other", "An email, and more email."))
+	}
+	x := indexOf(t, articles...)
+	for query, want := range map[string]string{"e-mail": "email-0", "e mail": "spoken", "y a-t-il un mail": "spoken"} {
+		if got := ids(search(t, x, query, 5)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s first", query, got, want)
+		}
+	}
+}
+
 // Among words of another script, an English stop word is usually a name. In an English query it
 // says little.
 func TestStopWordsOfAnotherScript(t *testing.T) {

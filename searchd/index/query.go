@@ -417,6 +417,13 @@ func (q *parsed) says(langs []*analysis.Language) bool {
 	})
 }
 
+// isInitial reports whether clause i is a letter that makes a word of its own with the one behind
+// it: and is "e" in Italian, but an e-mail is no mail.
+func (q *parsed) isInitial(i int) bool {
+	c := &q.clauses[i]
+	return c.whole != "" && runes(c.folded) == 1 && (i == 0 || q.clauses[i-1].whole != c.whole) && q.lastOf(c.whole, i) == i+1
+}
+
 // merge makes one of clauses that are the same, and decides which are optional: a stop
 // word of a language of the site, beside a word that is none.
 func (q *parsed) merge(langs []*analysis.Language) {
@@ -431,7 +438,7 @@ func (q *parsed) merge(langs []*analysis.Language) {
 	for i, c := range q.clauses {
 		c.optional = c.optional || c.stems && slices.ContainsFunc(langs, func(l *analysis.Language) bool {
 			return l.IsStop(c.lowered) && (!says || l.OfScript([]byte(c.folded)) == l)
-		})
+		}) && !q.isInitial(i)
 		telling = telling || !c.optional
 		k := key{c.folded, c.accented, c.quoted}
 		if at, ok := seen[k]; ok {

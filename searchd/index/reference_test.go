@@ -523,7 +523,12 @@ func (s *refSearch) read(excluding bool) (not []string) {
 	var kept []*refClause
 	telling := false
 	for i, c := range s.clauses {
+		whole := func(at int) bool { return 0 <= at && at < len(s.clauses) && s.clauses[at].whole == c.whole }
+		initial := c.whole != "" && runes(c.folded) == 1 && !whole(i-1) && whole(i+1) && !whole(i+2)
 		if at := slices.IndexFunc(kept, func(k *refClause) bool { return k.lowered == c.lowered && k.quoted == c.quoted }); at >= 0 {
+			if initial {
+				kept[at].optional, telling = false, true
+			}
 			kept[at].times++
 			kept[at].again = append(kept[at].again, c)
 			if i == len(s.clauses)-1 {
@@ -539,6 +544,7 @@ func (s *refSearch) read(excluding bool) (not []string) {
 				}
 				return l.IsStop(c.lowered) && (own(l, c.folded) || !slices.ContainsFunc(s.clauses, says))
 			})
+			c.optional = c.optional && !initial
 		}
 		telling = telling || !c.optional
 		c.times = 1
@@ -1862,7 +1868,7 @@ type randomSite struct{ *rand.Rand }
 // Words that are near each other in every way that the ladder knows.
 var siteWords = strings.Fields("swap swaps swapping swapfile swept atomic atomically atomik atoms index indexes indexing indices " +
 	"café cafe cafés naïve zürich straße strasse hot-swap hotswap wi-fi wifi fi the not in who über about 42 4711 reliability reliable " +
-	"internationalisation internationalization gb 42gb hotswapfi 北京 北京大学 大学 人工智能 学 大學 學 北京大學 里面 裡面 裏 学里 學裡 tulis menulis penulisan")
+	"internationalisation internationalization a-swap aswap gb 42gb hotswapfi 北京 北京大学 大学 人工智能 学 大學 學 北京大學 里面 裡面 裏 学里 學裡 tulis menulis penulisan")
 
 func (r randomSite) word() string { return siteWords[r.IntN(len(siteWords))] }
 
