@@ -14,81 +14,81 @@ type mark struct {
 	meaning
 }
 
-// meaning is what a form of a word means: a clause of the query, and the first and last of all
-// clauses that it stands for. It stands for several where it is a compound in the query, or a
-// synonym of several of its words. A loose meaning, of the beginning of a word or a typo, counts
-// only in articles that have nothing better.
+// meaning is what a form of a word stands for in the query: a clause, and the range of clauses,
+// first to last, that it covers. It covers several if it is a compound of the query, or a synonym
+// of several of its words. A loose meaning, of the beginning of a word or a typo, counts only in
+// articles that have nothing better.
 type meaning struct {
 	clause, first, last int
 	loose               bool
 }
 
-// meaningOf is the meaning of a form of a clause.
+// meaningOf returns the meaning of a form of a clause.
 func meaningOf(clause int) meaning { return meaning{clause, clause, clause, false} }
 
-// looseMeaningOf is the meaning of a form that is only like the clause.
+// looseMeaningOf returns the meaning of a form that only resembles the clause.
 func looseMeaningOf(clause int) meaning { return meaning{clause, clause, clause, true} }
 
-// nothing is the meaning of other words.
+// nothing is the meaning of words that do not match.
 var nothing = meaningOf(-1)
 
-// marker is the highlighter: it finds in a text what matches a query, as the search did. It learns
-// from the finder the forms that were looked for, and compares the words of the text with them.
-// Most words begin like none of these forms and are passed over unread (see [analysis.Beginnings]);
-// what any other word means is found out once.
+// marker is the highlighter: it finds the places of a text that match the query, by the rules of
+// the search. It learns from the finder which forms were searched, and compares the words of the
+// text with them. Most words begin like none of these forms and are skipped unread (see
+// [analysis.Beginnings]); the meaning of any other word is worked out once.
 type marker struct {
 	finder  *finder
 	widened int // finder.widened when the marker learnt from it
 
-	// What is looked for.
+	// What to look for.
 	known   map[string]meaning // by folded form
-	alike   map[string]meaning // of corrections, all loose, by folded form
+	alike   map[string]meaning // loose meanings of corrections, by folded form
 	stems   map[stem]meaning
 	pairs   map[string]meaning   // by two characters of an unspaced script
 	spoken  map[string][]spoken  // by the first of the words
 	quoted  []*matcher           // the phrases of the query
 	weight  []float32            // by clause
-	phrased []bool               // by clause: whether it stands in phrases only
+	phrased []bool               // by clause: whether it occurs in phrases only
 	begins  *analysis.Beginnings // how a form may begin, in any spelling
 	runes   map[rune]bool        // the characters that a folded form may begin with
 	pairLow [256]bool            // the low bytes of the first characters of pairs, asked before the map
 
-	// What was found of documents and words so far.
+	// What is known of documents and words so far.
 	doc     uint32                        // the document that is read
-	langs   []*analysis.Language          // in which the words of this document have stems
-	all     bool                          // whether all its words are read, since one may match that begins otherwise
-	asked   map[string]metWord            // the words that were met in langs, as they are written
-	askedIn map[string]map[string]metWord // asked, by the codes of langs
-	firsts  map[rune]bool                 // by the first character of a word as it is written: whether runes has it, folded
-	seen    map[uint32][]mark             // the marks that keep keeps, by document
+	langs   []*analysis.Language          // languages in which the words of this document have stems
+	all     bool                          // whether all its words are read, since a matching word may begin like no form
+	asked   map[string]metWord            // words met in documents in langs, as they are written
+	askedIn map[string]map[string]metWord // asked for each set of langs, by their codes
+	firsts  map[rune]bool                 // by the first character of a word as it is written: whether runes has its folded form
+	seen    map[uint32][]mark             // the marks stored by keep, by document
 	kept    []mark                        // the memory of seen
 
-	// What is used for one text after another.
-	wanted      []int // clauses that are looked for until a passage has them all; nil: the whole text is read
-	last        []int // by clause: the last place with it
+	// Working memory for one text after another.
+	wanted      []int // clauses to look for until a passage has them all; if empty, the whole text is read
+	last        []int // by clause: where it was last found
 	tokenizer   analysis.Tokenizer
 	ahead       analysis.Tokenizer
-	until       int // where the words end that speaks has marked ahead of the tokenizer
+	until       int // the end of the words that speaks has marked ahead of the tokenizer
 	low, folded []byte
 	found       []mark
 	at, count   []int  // of places and densest
 	plain, html []byte // of render
 }
 
-// metWord is what is known of a word: its meaning, and whether it may be the first of several
-// spoken ones.
+// metWord is what is known of a word: its meaning, and whether it may begin a sequence of spoken
+// words.
 type metWord struct {
 	meaning
 	begins bool
 }
 
-// spoken are words that mean something next to each other.
+// spoken are words that have a meaning when they are next to each other.
 type spoken struct {
 	words []string // folded
 	meaning
 }
 
-// marker returns the marker of this search, which knows all that was searched so far.
+// marker returns the marker of this search, which knows everything searched so far.
 func (f *finder) marker() *marker {
 	m := &f.scratch.marker
 	if m.finder != f || m.widened != f.widened {
@@ -97,7 +97,7 @@ func (f *finder) marker() *marker {
 	return m
 }
 
-// begin makes m learn from a finder what was searched so far. Its memory is used again.
+// begin makes m learn from a finder everything searched so far, and reuses its memory.
 func (m *marker) begin(f *finder) {
 	m.finder, m.widened = f, f.widened
 	m.reset()
@@ -135,7 +135,7 @@ func (m *marker) reset() {
 	m.runes, m.firsts, m.seen, m.kept = emptied(m.runes), emptied(m.firsts), emptied(m.seen), m.kept[:0]
 }
 
-// learnClause learns the forms in which a clause was looked for.
+// learnClause learns the forms by which a clause was searched.
 func (m *marker) learnClause(i int) {
 	f, c := m.finder, &m.finder.query.clauses[i]
 	m.weight, m.phrased = append(m.weight, m.weigh(i)), append(m.phrased, f.query.onlyQuoted(i))
@@ -148,7 +148,7 @@ func (m *marker) learnClause(i int) {
 			m.learnPair(one, meaningOf(i))
 		}
 	}
-	if c.whole != "" && !c.optional { // marks of an optional clause would be dropped: on-line
+	if c.whole != "" && !c.optional { // a mark of an optional clause, such as the "on" of on-line, would be dropped
 		m.learn(c.whole, meaning{i, i, f.query.lastOf(c.whole, i), false}, nil)
 	}
 	for _, one := range stems {
@@ -160,7 +160,7 @@ func (m *marker) learnClause(i int) {
 	}
 }
 
-// learnTypos learns what a clause may have been meant to be.
+// learnTypos learns the possible corrections of a clause.
 func (m *marker) learnTypos(i int) {
 	t := &m.finder.typos[i]
 	for _, one := range slices.Concat(t.forms, t.within) {
@@ -180,7 +180,7 @@ func (m *marker) learnStem(s stem, means meaning) {
 	}
 }
 
-// learnSaid learns a text that stands for clauses.
+// learnSaid learns a text that stands for clauses, such as a synonym.
 func (m *marker) learnSaid(one said) {
 	means := meaning{one.last, one.first, one.last, false}
 	switch words := strings.Fields(one.text); {
@@ -199,8 +199,8 @@ func (m *marker) learnSaid(one said) {
 	}
 }
 
-// emptied returns an empty map: the same one, unless it was so large that to clear it takes longer
-// than to make another.
+// emptied returns an empty map: the same one, unless it is so large that clearing it takes longer
+// than making another.
 func emptied[K comparable, V any](all map[K]V) map[K]V {
 	const large = 1000
 	if all == nil || len(all) > large {
@@ -210,7 +210,7 @@ func emptied[K comparable, V any](all map[K]V) map[K]V {
 	return all
 }
 
-// weigh returns the weight of a clause in a passage: by its rarity, and little where it is
+// weigh returns the weight of a clause in a passage: the rarer the higher, and little if it is
 // optional.
 func (m *marker) weigh(i int) float32 {
 	if m.finder.query.clauses[i].optional {
@@ -248,18 +248,18 @@ func (m *marker) learnRun(folded string, clause int) {
 	}
 }
 
-// mayBegin lets words be read that begin like a form, and so may match it or its stems.
+// mayBegin lets words be read that begin like a form, since they may match it or its stems.
 func (m *marker) mayBegin(form string, stems []stem) {
 	r, _ := utf8.DecodeRuneInString(form)
 	m.runes[r] = true
 	m.begins.Add(form, slices.ContainsFunc(stems, stem.loose))
-	if one, many := analysis.Irregular(form); len(stems) > 0 && one != "" { // mice begins otherwise than mouse
+	if one, many := analysis.Irregular(form); len(stems) > 0 && one != "" { // mice does not begin like mouse
 		m.begins.Add(one, false)
 		m.begins.Add(many, false)
 	}
 }
 
 // loose reports whether words with a stem may differ in their third letter, as "use" and "using"
-// do. Longer stems begin as their words do, but for those of Stempel, the stemmer of Polish, which
-// learnt its rules.
+// do. Longer stems begin as their words do, except in Polish, whose stemmer, Stempel, has rules
+// that were learnt from data.
 func (s stem) loose() bool { return len(s.text) < 4 || s.language == "pl" }

@@ -21,8 +21,8 @@ func (m *marker) marksOf(doc uint32, text string) []mark {
 	return marks
 }
 
-// read says that the texts that follow are of a document: their words have stems in its language
-// only, for in another language other words may have the same stems.
+// read says which document the following texts belong to. Their words have stems in its language
+// only, because in another language other words may have the same stems.
 func (m *marker) read(doc uint32) {
 	m.doc = doc
 	m.langs, m.all = m.langs[:0], false
@@ -40,12 +40,12 @@ func (m *marker) read(doc uint32) {
 	}
 }
 
-// maxKeptMarks is how many marks are kept for when they are asked for again. A page of articles has
-// a few hundred; where texts say the words of the query all the time, they are read twice.
+// maxKeptMarks is how many marks keep stores. A page of articles has a few hundred; texts that
+// repeat the words of the query throughout are read twice.
 const maxKeptMarks = 10_000
 
-// keep keeps the marks of a document until marksOf is asked for them again, unless there are too
-// many.
+// keep stores the marks of a document for later calls of marksOf, unless there are too many, and
+// returns them.
 func (m *marker) keep(doc uint32, marks []mark) []mark {
 	at := len(m.kept)
 	if at+len(marks) > maxKeptMarks {
@@ -56,8 +56,7 @@ func (m *marker) keep(doc uint32, marks []mark) []mark {
 	return m.seen[doc]
 }
 
-// marks returns the places of a text that match, in their order. They are valid until
-// the next call.
+// marks returns the matching places of a text, in order. They are valid until the next call.
 func (m *marker) marks(text string) []mark {
 	m.found, m.until = m.found[:0], 0
 	t := &m.tokenizer
@@ -86,7 +85,7 @@ func (m *marker) marks(text string) []mark {
 	return m.found
 }
 
-// word marks what matches in the word that the tokenizer found.
+// word marks what matches in the tokenizer's current word.
 func (m *marker) word(t *analysis.Tokenizer) {
 	switch {
 	case t.Class == analysis.Unspaced:
@@ -102,29 +101,30 @@ func (m *marker) word(t *analysis.Tokenizer) {
 	}
 }
 
-// readOn lets the tokenizer read only a little further, and returns how far.
+// readOn lets the tokenizer read only enoughBytes further, to the end of a word, and returns the
+// place from which on marks are dropped.
 func (m *marker) readOn(t *analysis.Tokenizer) int {
 	end := min(len(t.Text), t.End+enoughBytes)
-	if white := strings.IndexAny(t.Text[end:], " \n"); white >= 0 { // no word goes on behind it
+	if white := strings.IndexAny(t.Text[end:], " \n"); white >= 0 { // no word extends across it
 		t.Text = t.Text[:end+white]
 	}
 	return end
 }
 
-// enoughBytes is how much of a text is read behind a passage that shows all of the query that the
-// text has: perhaps there is a better one, but few articles keep their best for the end.
+// enoughBytes is how many bytes are read after a passage that shows all of the query that the text
+// has. A better passage may follow, but few articles keep their best for the end.
 const enoughBytes = 2000
 
-// enoughSlowBytes is how much is read of a text that has shown a word of the query by then, where
-// all its words must be read: that takes ten times as long, and a page may have a hundred texts of
-// books.
+// enoughSlowBytes is how far a text is read in which all words must be read, if it has shown a word
+// of the query by then: reading all words takes ten times as long, and a page may have a hundred
+// texts of books.
 const enoughSlowBytes = 64 << 10
 
-// maxMarks ends the reading of a text that says the words of the query again and again: it shows
-// them well enough, and each mark takes memory.
+// maxMarks ends the reading of a text that repeats the words of the query again and again: that
+// many marks show it well enough, and each takes memory.
 const maxMarks = 10_000
 
-// want sets the clauses that a document has as wanted.
+// want sets wanted to the clauses that a document has, except optional ones.
 func (m *marker) want(doc uint32) {
 	f := m.finder
 	m.wanted, m.last = m.wanted[:0], m.last[:0]
@@ -136,7 +136,7 @@ func (m *marker) want(doc uint32) {
 	}
 }
 
-// enough reports whether the marks from one on end a passage with all clauses that are wanted.
+// enough reports whether the marks from index from on complete a passage with all wanted clauses.
 func (m *marker) enough(from int) bool {
 	for _, one := range m.found[from:] {
 		for clause := one.first; clause <= one.last; clause++ {
@@ -147,10 +147,10 @@ func (m *marker) enough(from int) bool {
 	return !slices.ContainsFunc(m.wanted, func(i int) bool { return end-m.last[i] > passageRunes })
 }
 
-// settle drops the mark before the one at from, if that is of an optional word and leads to no mark
-// of another word: "the" is worth a mark only beside a word that tells more, or in a row of such
-// words as in the query, which ends beside one. With it go those that led to it. It returns the new
-// place of the mark at from.
+// settle drops the mark before index from if it is of an optional word that neither leans on an
+// earlier mark nor leads to the next one: "the" is worth a mark only beside a word that tells more,
+// or in a run of optional words, in the order of the query, that ends beside one. The marks that
+// led to it are dropped, too. settle returns the new index of the mark at from.
 func (m *marker) settle(from int) int {
 	if from == 0 || !m.optional(from-1) || m.leans(from-1) || m.touches(from) && (!m.optional(from) || m.follows(from)) {
 		return from
@@ -163,25 +163,25 @@ func (m *marker) settle(from int) int {
 	return first
 }
 
-// leans reports whether the mark at i touches one before it that is of no optional word, or that
-// leans on such a one and whose word it follows in the query.
+// leans reports whether the mark at i touches the one before it, and that is of a word that is not
+// optional, or comes directly before in the query and leans itself.
 func (m *marker) leans(i int) bool {
 	return m.touches(i) && (!m.optional(i-1) || m.follows(i) && m.leans(i-1))
 }
 
-// touches reports whether at most one character is between the mark at i and the one before it.
+// touches reports whether at most one byte is between the mark at i and the one before it.
 func (m *marker) touches(i int) bool {
 	return 0 < i && i < len(m.found) && m.found[i].Start-m.found[i-1].End <= 1
 }
 
-// follows reports whether the word of the mark at i comes behind that of the mark before it in the
-// query.
+// follows reports whether the word of the mark at i comes directly after that of the mark before it
+// in the query.
 func (m *marker) follows(i int) bool { return m.found[i].first == m.found[i-1].last+1 }
 
 func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }
 
-// compound marks a word of several parts as a whole, if that matches; or else its number and its
-// parts, as far as they match; or else the whole again, if it begins like a word that may go on.
+// compound marks a word of several parts: as a whole, if that matches; otherwise its number and its
+// parts, as far as they match; otherwise as a whole by its beginning (see begun).
 func (m *marker) compound(t *analysis.Tokenizer) {
 	begun := nothing
 	if whole := t.Whole(); whole != nil && t.Start >= m.until {
@@ -191,7 +191,7 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 		}
 		begun = m.begun(m.folded)
 	}
-	behind := t.Start // where the parts that are marked as a number end
+	behind := t.Start // the end of the parts that are marked as a number
 	if figures, number := t.Figures(); figures != nil {
 		if means, ok := m.known[string(figures)]; ok && m.add(number, means) {
 			behind = number.End
@@ -217,14 +217,14 @@ func (m *marker) add(at analysis.Span, means meaning) bool {
 	return true
 }
 
-// counts reports whether a meaning counts in the document that is read: a loose one, only if the
-// document has no full form.
+// counts reports whether a meaning counts in the current document: a loose one does only if the
+// document has no full form of its clause.
 func (m *marker) counts(means meaning) bool {
 	return !means.loose || m.finder.loose[means.clause].has(m.doc)
 }
 
-// meaningOfWhole returns the meaning of a compound as one folded word. That may be a stem, as
-// borrow-check is of borrowchecker.
+// meaningOfWhole returns the meaning of a compound as one folded word. That word may be a stem:
+// borrowcheck, of borrow-check, is the stem of borrowchecker.
 func (m *marker) meaningOfWhole(folded []byte) meaning {
 	if means, ok := m.known[string(folded)]; ok {
 		return means
@@ -240,8 +240,7 @@ func (m *marker) meaningOfWhole(folded []byte) meaning {
 	return nothing
 }
 
-// part marks a part of a word if it matches, or several words from it on that mean something
-// together.
+// part marks a part of a word if it matches, or the words from it on that have a meaning together.
 func (m *marker) part(text string, p analysis.Span) {
 	if p.Start < m.until || !m.mayMatch(text, p) {
 		return
@@ -258,11 +257,13 @@ func (m *marker) part(text string, p analysis.Span) {
 	m.add(p, met.meaning)
 }
 
-// maxAsked bounds the words of a language that are remembered. A page of articles has a few hundred
-// that begin like the query; a dump of addresses, where the query has "0x", has any number.
+// maxAsked bounds the words that are remembered for a set of languages. A page of articles has a
+// few hundred that begin like the query; with "0x" in the query, a dump of addresses has any
+// number.
 const maxAsked = 10_000
 
-// remember keeps what is known of a word, unless it is so long that it will hardly come again.
+// remember stores what is known of a word, unless the word is so long that it will hardly occur
+// again.
 func (m *marker) remember(word string, met metWord) {
 	if len(word) > maxTermBytes {
 		return
@@ -273,7 +274,7 @@ func (m *marker) remember(word string, met metWord) {
 	m.asked[strings.Clone(word)] = met
 }
 
-// meet finds out what a word means that is not remembered.
+// meet works out the meaning of a word that is not remembered.
 func (m *marker) meet(word string) (met metWord) {
 	m.low = analysis.Lower(word, m.low)
 	m.folded = analysis.Fold(m.low, m.folded)
@@ -285,8 +286,7 @@ func (m *marker) meet(word string) (met metWord) {
 	return met
 }
 
-// speaks marks the words from p on if they mean something next to each other, and reports whether
-// they do.
+// speaks marks the words from p on if they have a meaning together, and reports whether they do.
 func (m *marker) speaks(text string, p analysis.Span) bool {
 	m.low = analysis.Lower(text[p.Start:p.End], m.low)
 	m.folded = analysis.Fold(m.low, m.folded)
@@ -301,8 +301,8 @@ func (m *marker) speaks(text string, p analysis.Span) bool {
 	return false
 }
 
-// follow marks the words of a text from a place on as long as they are the spoken ones, and reports
-// whether all of these are there.
+// follow marks the words of a text from a place on while they are the spoken ones, and reports
+// whether it has met all of these.
 func (m *marker) follow(text string, at int, one spoken) bool {
 	t := &m.ahead
 	n := 0
@@ -320,7 +320,7 @@ func (m *marker) follow(text string, at int, one spoken) bool {
 	return false
 }
 
-// mayMatch reports whether a part of a word may be one of the query by how it begins.
+// mayMatch reports whether a part of a word may match the query, judging by how it begins.
 func (m *marker) mayMatch(text string, p analysis.Span) bool {
 	if m.all {
 		return true
@@ -328,9 +328,9 @@ func (m *marker) mayMatch(text string, p analysis.Span) bool {
 	if text[p.Start] < utf8.RuneSelf {
 		return m.begins.Has(text, p.Start)
 	}
-	// Other stemmers leave the first letter alone. Exceptions are those of Arabic and Hebrew, which
-	// take prefixes off, and that of Hindi, to which some vowels are alike: in these scripts, words
-	// have such stems in articles in any language.
+	// Stemmers leave the first letter alone, except those for which all is set, those of Arabic and
+	// Hebrew, which remove prefixes, and that of Hindi, which treats some vowels as the same. Words
+	// in these scripts have such stems in articles in any language.
 	r, size := utf8.DecodeRuneInString(text[p.Start:])
 	if 0x0590 <= r && r < 0x0800 || 0x0904 <= r && r <= 0x0914 || r == 0x0972 {
 		return true
@@ -346,7 +346,7 @@ func (m *marker) mayMatch(text string, p analysis.Span) bool {
 	return may
 }
 
-// ask finds the meaning of a form that was not itself looked for: as a version, by its stem, as a
+// ask returns the meaning of a form that was not searched itself: as a version, by its stem, as a
 // correction, or by its beginning.
 func (m *marker) ask(lowered, folded []byte) meaning {
 	if len(lowered) > maxTermBytes { // which is not in the index
@@ -374,8 +374,8 @@ func (m *marker) ask(lowered, folded []byte) meaning {
 	return m.begun(folded)
 }
 
-// begun is the meaning of a folded form that begins like the last word of the query, or is a
-// version that begins with a number of it, if these were searched.
+// begun returns the meaning of a folded form that begins like the last word of the query, or is a
+// version that begins with a number of the query, if these were searched.
 func (m *marker) begun(folded []byte) meaning {
 	if m.finder.begins != "" && bytes.HasPrefix(folded, []byte(m.finder.begins)) {
 		return m.meaningOfLast()
@@ -388,10 +388,10 @@ func (m *marker) begun(folded []byte) meaning {
 	return nothing
 }
 
-// meaningOfLast is the meaning of words that the last clause, which is being typed, may become.
+// meaningOfLast returns the meaning of the words that the last clause may become while it is typed.
 func (m *marker) meaningOfLast() meaning { return looseMeaningOf(len(m.finder.query.clauses) - 1) }
 
-// run marks the characters of an unspaced run that are in a pair of the query.
+// run marks the characters of an unspaced run that belong to a pair of the query.
 func (m *marker) run(t *analysis.Tokenizer) {
 	from := len(m.found)
 	for i, p := range t.Parts {
@@ -405,8 +405,8 @@ func (m *marker) run(t *analysis.Tokenizer) {
 	m.dropFragments(t.Text, from)
 }
 
-// pairAt returns the pair of the query that begins with a character of a run, or the character
-// where that was typed alone.
+// pairAt returns the pair of the query that begins with a character of a run, or that character if
+// it is a clause alone.
 func (m *marker) pairAt(t *analysis.Tokenizer, part int) (span analysis.Span, means meaning, ok bool) {
 	span = t.Parts[part]
 	if part+1 < len(t.Parts) {
@@ -419,8 +419,8 @@ func (m *marker) pairAt(t *analysis.Tokenizer, part int) (span analysis.Span, me
 	return span, means, ok
 }
 
-// lay adds the mark of a pair, without what is marked already: pairs overlap. The pieces of a run
-// touch, and are rendered as one mark; each counts for its own clause in a passage.
+// lay adds the mark of a pair, except for what is marked already, since pairs overlap. The pieces
+// of a run touch, and are rendered as one mark; each counts for its own clause in a passage.
 func (m *marker) lay(at mark) {
 	if n := len(m.found); n > 0 && m.found[n-1].End >= at.Start {
 		before := &m.found[n-1]
@@ -435,7 +435,7 @@ func (m *marker) lay(at mark) {
 	}
 }
 
-// dropFragments drops those marks of an unspaced run, from one on, that are fragments.
+// dropFragments drops the marks of an unspaced run, from index from on, that are fragments.
 func (m *marker) dropFragments(text string, from int) {
 	kept := m.found[:from]
 	for i := from; i < len(m.found); {
@@ -452,9 +452,9 @@ func (m *marker) dropFragments(text string, from int) {
 }
 
 // fragment reports whether marks that touch are only a piece of a longer word of the query, which
-// says nothing in another word: a lone pair of Katakana, Thai, Lao, Khmer or Burmese (of Han, two
-// characters are a word), or an ending in Katakana or Hangul that the words of the query and of the
-// text have in common (オーケストレーション, アプリケーション; 오픈소스, 리소스).
+// says nothing within another word: a lone pair of Katakana, Thai, Lao, Khmer or Burmese (two
+// characters of Han are a word), or an ending in Katakana or Hangul that the words of the query and
+// of the text have in common (オーケストレーション, アプリケーション; 오픈소스, 리소스).
 func (m *marker) fragment(text string, piece []mark) bool {
 	first := piece[0]
 	part := text[first.Start:piece[len(piece)-1].End]
@@ -470,7 +470,7 @@ func (m *marker) fragment(text string, piece []mark) bool {
 	return analysis.EndsWord(text, first.Start, part) && analysis.EndsWord(q.text, q.clauses[first.clause].Start, part)
 }
 
-// says reports whether a text is a synonym that was searched, or the like.
+// says reports whether a text was searched as an equivalent of clauses, such as a synonym.
 func (m *marker) says(text string) bool {
 	if len(m.finder.said) == 0 {
 		return false

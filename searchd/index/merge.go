@@ -15,8 +15,8 @@ import (
 	"github.com/golang/snappy"
 )
 
-// MergeUsing writes the documents of some segments, without those dropped, as one segment, and
-// returns their new numbers. Where it meets damage, it calls what the configuration has for that.
+// MergeUsing writes the documents of some segments, except those dropped, to one segment, and
+// returns their new numbers. If it meets damage, it also calls the configuration's whenDamaged.
 func (*segments) MergeUsing(
 	from []segment.Segment,
 	drops []*roaring.Bitmap,
@@ -25,7 +25,7 @@ func (*segments) MergeUsing(
 	_ segment.StatsReporter,
 	config map[string]any,
 ) (numbers [][]uint64, size uint64, err error) {
-	err = guard(func() { numbers, size = merge(from, drops, path, closing) }) // as it is: the engine compares some errors
+	err = guard(func() { numbers, size = merge(from, drops, path, closing) }) // not wrapped: the engine compares some errors
 	if tell, ok := config[whenDamaged].(func(error)); ok && errors.Is(err, ErrDamaged) {
 		tell(err)
 	}
@@ -36,8 +36,8 @@ func (*segments) MergeUsing(
 // called when a merge meets damage.
 const whenDamaged = "newsstand damaged"
 
-// merge writes a whole file, or leaves none. It copies what is stored of documents and their
-// sequences as they are, and puts the lists of a term one behind another.
+// merge writes a whole file, or none. It copies the stored documents and their sequences as they
+// are, and concatenates the lists of each term.
 func merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing chan struct{}) (numbers [][]uint64, size uint64) {
 	m := merger{closing: closing}
 	for i, s := range from {
@@ -71,16 +71,16 @@ type merger struct {
 	closing chan struct{}
 }
 
-// part is a segment that is merged.
+// part is a segment to be merged.
 type part struct {
 	*layout
 	kept    int      // how many documents are not dropped
-	numbers []uint64 // the new numbers, by document; dropped where it has none
-	left    uint64   // up to where leave has dropped the file from memory
+	numbers []uint64 // by document: its new number, or dropped
+	left    uint64   // the end of what leave has dropped from memory
 }
 
 // leaveBytes is how much of a file is read before it is dropped from memory: a merge reads whole
-// files once, which would fill memory.
+// files, once each, which would fill memory.
 const leaveBytes = 8 << 20
 
 // leave drops a file from memory up to a place, if leaveBytes of it have been read since the last
@@ -95,11 +95,11 @@ func (p *part) leave(at uint64) {
 // dropped is the number of a document that is not in the merged segment.
 const dropped = math.MaxUint64
 
-// newPart returns the part of a segment, whose documents are numbered on from those of the parts
+// newPart returns the part for a segment. Its documents are numbered on from those of the parts
 // before.
 func (m *merger) newPart(s segment.Segment, drops *roaring.Bitmap) *part {
 	if file, ok := s.(segment.PersistedSegment); ok {
-		// Else the new file might have wrong bytes, and the right checksum.
+		// Otherwise the new file might have wrong bytes with a right checksum.
 		must(verifySegment(file.Path(), func(time.Duration) error { return m.closed(0) }))
 	}
 	l := newLayout(s)
@@ -148,7 +148,7 @@ func (m *merger) write(w *segmentWriter) {
 	must(w.err)
 }
 
-// closed returns an error where the engine closes. It only looks at each 256th n.
+// closed returns an error if the engine is closing. It only looks at each 256th n.
 func (m *merger) closed(n int) error {
 	if n&0xFF == 0 {
 		select {
@@ -202,7 +202,7 @@ func (m *merger) terms(w *segmentWriter, field string) {
 	}
 }
 
-// append adds the new numbers of the documents of a list that are not dropped, and their levels.
+// append adds the new numbers and the levels of those documents of a list that are not dropped.
 func (p *part) append(docs []uint32, levels []uint8, list uint64) ([]uint32, []uint8) {
 	at := len(docs)
 	docs, levels = p.list(docs, levels, list)
@@ -259,14 +259,14 @@ func (m *merger) rows() iter.Seq[[]byte] {
 	}
 }
 
-// entry is a term of a field, and where its list is in each of the segments that have it. It is
-// valid until the next entry.
+// entry is a term of a field, with the place of its list in each segment that has it. It is valid
+// until the next entry.
 type entry struct {
 	term  []byte
 	lists []listIn
 }
 
-// listIn is the place of a list in the segment with a number.
+// listIn is a segment, by number, and the place of a list in it.
 type listIn struct {
 	segment int
 	list    uint64
@@ -285,7 +285,7 @@ func entries(segments []*layout, field string) iter.Seq[entry] {
 	}
 }
 
-// terms are the terms of a segment that are still to come.
+// terms are the remaining terms of a segment.
 type terms struct {
 	*vellum.FSTIterator
 	segment int
@@ -303,7 +303,7 @@ func termsOf(segments []*layout, field string) (open []terms) {
 	return open
 }
 
-// least returns the first term that is still to come in any segment.
+// least returns the least of the remaining terms of all segments.
 func least(open []terms) []byte {
 	first, _ := open[0].Current()
 	for _, t := range open[1:] {
@@ -314,7 +314,7 @@ func least(open []terms) []byte {
 	return first
 }
 
-// take adds the lists of the entry's term from all segments, moves these on, and returns those that
+// take adds the lists of the entry's term from all segments, advances these, and returns those that
 // have more terms.
 func (e *entry) take(open []terms) (still []terms) {
 	still = open[:0]

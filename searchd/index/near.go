@@ -2,9 +2,9 @@ package index
 
 import "slices"
 
-// nearWindow is the number of hits whose text is read to see how near the words of the
-// query are to each other: a page of results, whose text the excerpts need anyway. Twice as
-// many gain 0.005 of nDCG@10 on one of five collections and double the time of a search.
+// nearWindow is the number of hits whose text is read to see how near the words of the query are to
+// each other: a page of results, whose text the excerpts need anyway. Twice as many would gain
+// 0.005 of nDCG@10 on one of five collections and double the time of a search.
 const nearWindow = 10
 
 // Words of the query count as near each other only within these bounds.
@@ -13,11 +13,11 @@ const (
 	nearWords = 3  // marks from one to the other in the text, and words in the query
 )
 
-// wordBytes is the length of a word and its space, about.
+// wordBytes is roughly the length of a word and its space.
 const wordBytes = 6
 
-// near adds to the scores of the first hits of a rung what the nearness of the words is
-// worth, and sorts the hits again.
+// near adds to the scores of the first hits of a rung a reward for words of the query that are near
+// each other, and sorts the hits again.
 func (f *finder) near(hits []hit) {
 	if len(f.query.clauses) < 2 || len(hits) < 2 {
 		return
@@ -35,9 +35,9 @@ func (f *finder) near(hits []hit) {
 	slices.SortStableFunc(hits, compareHits)
 }
 
-// neighboursIn sets what each word of the query is worth by its best neighbour, in a text with
-// these marks, among the words before it in the query: the mean weight of the two, divided by their
-// distance in the text, and by that in the query. Words that are written as one have no distance.
+// neighboursIn sets best, by clause, to the reward for its best neighbour, in a text with these
+// marks, among the clauses before it in the query: the mean weight of the two, divided by their
+// distance in the text and by that in the query. Words that are written as one count as adjacent.
 func (m *marker) neighboursIn(marks []mark, best []float32) {
 	clear(best)
 	clauses := m.finder.query.clauses

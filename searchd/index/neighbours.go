@@ -2,29 +2,29 @@ package index
 
 import "math/bits"
 
-// neighbours are a Bloom filter of the pairs of words that stand next to each other in an article,
-// but for those that are terms. It is asked before the sequence, and has a fifth of its bytes: a
-// processor fetches two small pieces of it in place of all the words, and most articles that have
+// neighbours is a Bloom filter of the pairs of words that are next to each other in an article,
+// except pairs that are terms. It is asked before the sequence and has a fifth of its bytes: a
+// processor fetches two small pieces of it instead of all the words, and most articles that have
 // the words of a phrase do not have the phrase.
 //
-// Seven bits of a byte are used, so that none is 0xFF, by which the engine separates values.
+// Only seven bits of a byte are used, so that none is 0xFF, with which the engine separates values.
 type neighbours []byte
 
 const (
 	// neighbourBits is the number of bits for each pair. Three in five pairs of an article are
-	// different, so one in ten of those that it does not have passes.
+	// different, so one in ten pairs that the article does not have passes.
 	neighbourBits = 4
 	// neighbourByte is the number of bits of a byte that are used.
 	neighbourByte = 7
 )
 
-// hashPair makes one hash of those of two neighbours.
+// hashPair combines the hashes of two neighbours.
 func hashPair(first, second uint64) uint64 {
 	hash := (bits.RotateLeft64(first, 32) ^ second) * spread
 	return (hash ^ hash>>32) * spread
 }
 
-// newNeighbours returns the filter of pairs, given by their hashes.
+// newNeighbours returns the filter of pairs that are given by their hashes.
 func newNeighbours(pairs []uint64) neighbours {
 	n := make(neighbours, len(pairs)*neighbourBits/neighbourByte+1)
 	for _, pair := range pairs {

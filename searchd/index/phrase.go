@@ -8,8 +8,8 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// phrase returns the documents in which the forms of a phrase stand next to each other,
-// ascending: in the title, the summary, a tag or the text.
+// phrase returns, in ascending order, the documents in which the forms of a phrase are next to each
+// other: in the title, the summary, a tag or the text.
 func (s view) phrase(p phrase) []uint32 {
 	may := newBitmap(s.docs)
 	if m := s.withWords(p, may); m != nil {
@@ -19,8 +19,8 @@ func (s view) phrase(p phrase) []uint32 {
 }
 
 // withWords fills a set with the documents that have all words of a phrase, and all its neighbours
-// that are terms: with none where each word is too long for the index. The matcher tells which of
-// them have the phrase; it is nil where all have it.
+// that are terms; with none if each word is too long for the index. The matcher tells which of them
+// have the phrase; it is nil if all have it.
 func (s view) withWords(p phrase, into *bitmap) *matcher {
 	into.fill()
 	having := newBitmap(s.docs) // the documents with the terms at hand
@@ -59,14 +59,14 @@ func (s view) withWords(p phrase, into *bitmap) *matcher {
 	return newMatcher(p, rarest, s.frequent)
 }
 
-// matcher finds a phrase in articles that have its words. It does not change.
+// matcher finds a phrase in articles that have its words. It is immutable.
 type matcher struct {
 	phrase phrase
 	hashes []uint64             // of its forms
-	pairs  []uint64             // hashes of its neighbours, but for those that are terms
-	rarest int                  // the place of its rarest form
-	told   bool                 // whether an article with its terms has all its forms
-	first  *analysis.Beginnings // how its first word may begin, until which other words are passed over
+	pairs  []uint64             // hashes of its neighbours, except those that are terms
+	rarest int                  // the index of its rarest form
+	told   bool                 // whether each article with its terms has all its forms
+	first  *analysis.Beginnings // how its first word may begin; other words are skipped until it is found
 }
 
 func newMatcher(p phrase, rarest int, f frequent) *matcher {
@@ -105,8 +105,8 @@ func (s *snapshot) have(doc uint32, m *matcher) bool {
 	return s.stored(doc, anew).has(m.in)
 }
 
-// orders are the values of fieldOrder in a segment. They stay in its file until they are needed,
-// and the end of each is known; the engine would have to look for it.
+// orders are the values of fieldOrder in a segment. They stay in its file until they are needed.
+// The end of each is known here; the engine would have to look for it.
 type orders struct {
 	all  []byte
 	ends []uint64 // where each value ends, in all
@@ -121,7 +121,7 @@ func (s *snapshot) findOrders() (found []orders) {
 	return found
 }
 
-// order is the value of fieldOrder of a document.
+// order returns the value of fieldOrder of a document.
 func (s *snapshot) order(doc uint32) []byte {
 	segment, local := s.segmentOf(doc)
 	o, begin := &s.orders()[segment], uint64(0)
@@ -136,8 +136,8 @@ func (g stored) has(in func(text string) bool) bool {
 	if in(g.text) {
 		return true
 	}
-	// Without escapes, what stands in a field stands in the JSON too; it is much quicker to look
-	// there first.
+	// Without escapes, whatever is in a field is in the JSON too, and to search that first is much
+	// quicker.
 	if !bytes.ContainsRune(g.hit, '\\') && !in(sharing(g.hit)) {
 		return false
 	}
@@ -145,12 +145,12 @@ func (g stored) has(in func(text string) bool) bool {
 	return in(meta.Title) || in(meta.Summary) || slices.ContainsFunc(meta.Tags, in)
 }
 
-// find returns the first place where the phrase stands in a text, if it does. First says how its
-// first word may begin; nil says nothing.
+// find returns the first place of the phrase in a text, if there is one. First says how its first
+// word may begin; nil means in any way.
 func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span, ok bool) {
 	type run struct{ forms, start int }
 	t := analysis.Tokenizer{Text: text, Only: first}
-	var runs []run // each place where the phrase may have begun, with how many forms of it were met since
+	var runs []run // the places where the phrase may have begun, and how many of its forms were met since
 	for t.Next() {
 		for i := range t.Parts {
 			folded := t.Folded(i)
@@ -178,13 +178,13 @@ func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span,
 	return analysis.Span{}, false
 }
 
-// say returns the documents with a synonym or the like: a word or a phrase.
+// say returns the documents that have a text, such as a synonym: a word or a phrase.
 func (f *finder) say(text string) *postings {
 	p := unitsOf(text)
 	if word := len(p) == 1 || len(p) == 2 && len(p[1].terms) == 0 && isUnspaced(p[1].form); word && len(p[0].terms) > 0 {
 		return f.spelled(p[0].terms[0].field, f.spellings(p[0].terms[0].text), "")
 	}
 	docs := f.phrase(p)
-	const onceOrTwice = 0.5 // the impact of a word that an article has so often
+	const onceOrTwice = 0.5 // the impact of a word that occurs once or twice
 	return &postings{found: len(docs), docs: docs, impact: slices.Repeat([]float32{onceOrTwice}, len(docs))}
 }

@@ -7,7 +7,7 @@ import (
 )
 
 // postings are the documents that have a term, and either how often each has it (the frequency of
-// the term, as BM25 calls it), or its impact there. They do not change.
+// the term, in BM25), or its impact there. They do not change once they are complete.
 type postings struct {
 	found  int       // how many documents
 	docs   []uint32  // the documents, ascending; nil where set is given
@@ -16,12 +16,12 @@ type postings struct {
 	impact []float32 // from 0 to 1: the part of BM25 that depends on the document; nil where times are given
 }
 
-// setShare is the share of all documents from which a set takes less room than a list: a bit
-// for each of all, against 32 for each of those that have the term.
+// setShare is the number of documents of which more than one must have a term for a set to take
+// less room than a list: a bit for every document, against 32 for each one that has the term.
 const setShare = 32
 
-// newPostings takes documents, ascending, and how often each of them has the term; all is the
-// number of all documents. It keeps the times, and a copy of the documents.
+// newPostings takes documents, in ascending order, and how often each of them has the term; all is
+// the number of documents of the index. It keeps times, but not docs.
 func newPostings(docs []uint32, times []uint8, all int) *postings {
 	p := &postings{found: len(docs), times: times}
 	if len(docs) > all/setShare {
@@ -46,7 +46,7 @@ func (p *postings) add(doc uint32, times uint8) {
 	}
 }
 
-// newImpacts takes a set of documents and their impacts, by document. It keeps the set, and sets
+// newImpacts takes a set of documents and their impacts, by document. It keeps the set, and resets
 // the impacts to 0.
 func newImpacts(set *bitmap, impact []float32) *postings {
 	p := &postings{found: set.count(), set: set}
@@ -58,7 +58,7 @@ func newImpacts(set *bitmap, impact []float32) *postings {
 	return p
 }
 
-// bytes is the memory of the postings.
+// bytes returns the memory that the postings take.
 func (p *postings) bytes() int {
 	n := 4*len(p.docs) + len(p.times) + 4*len(p.impact)
 	if p.set != nil {
@@ -107,8 +107,8 @@ func (p *postings) addTo(b *bitmap) {
 	}
 }
 
-// in returns the documents as a set, which is not to be changed: their own, or an empty one filled
-// with them.
+// in returns the documents as a set, which must not be changed: their own, or one that empty makes,
+// filled with them.
 func (p *postings) in(empty func() *bitmap) *bitmap {
 	if p.set != nil {
 		return p.set
@@ -118,8 +118,8 @@ func (p *postings) in(empty func() *bitmap) *bitmap {
 	return b
 }
 
-// weigh adds what the term is worth to the scores, by document, of those within. Damping is by
-// document, too, before smoothing.
+// weigh adds the worth of the term to the scores, by document, of the documents within a set.
+// Damping is by document, too, and not yet multiplied by smoothing.
 func (p *postings) weigh(scores, damping []float32, smoothing, weight float32, within *bitmap) {
 	times, impact := p.times, p.impact
 	if p.set == nil {
@@ -130,10 +130,10 @@ func (p *postings) weigh(scores, damping []float32, smoothing, weight float32, w
 		}
 		return
 	}
-	before := 0 // documents of the words before
+	before := 0 // the number of documents in earlier words of the set
 	for w, word := range p.set.words {
 		both := word & within.words[w]
-		if both == word { // mostly so on the last rung, where there is most to do
+		if both == word { // usual on the last rung, where there is most to do
 			for ; word != 0; word &= word - 1 {
 				d := 64*w + bits.TrailingZeros64(word)
 				scores[d] += worth(times, impact, before, float32(smoothing*damping[d]), weight)
@@ -167,8 +167,8 @@ func (s view) collect(into *bitmap, field string, terms ...string) {
 	}
 }
 
-// decode reads the postings of a term from the segments of the engine: as the lists that they are,
-// which is many times quicker than one document after another through its searcher.
+// decode reads the postings of a term from the segments of the engine as whole lists, which is many
+// times quicker than one document after another through the engine's searcher.
 func (s view) decode(field, term string) *postings {
 	r := s.termReader()
 	p := r.read(s.ctx, field, term)
@@ -213,7 +213,7 @@ func (s view) stem(stems []stem) *postings {
 }
 
 // within returns the postings of those documents that are in a set. They must have times; all is
-// the number of all documents.
+// the number of documents of the index.
 func (p *postings) within(set *bitmap, all int) *postings {
 	var docs []uint32
 	var times []uint8
@@ -228,13 +228,13 @@ func (p *postings) within(set *bitmap, all int) *postings {
 // stem is a stem of a word in one language.
 type stem struct{ language, text string }
 
-// term is the term of a stem in fieldStems.
+// term returns the term of a stem in fieldStems.
 func (s stem) term() string { return s.language + " " + s.text }
 
 // inAll stands for the language of stems that a word has in all languages: see analysis.Versions.
 const inAll = "*"
 
-// merge adds up how often two terms are in each document.
+// merge returns the documents with either of two terms, and adds up how often each has them.
 func (s *snapshot) merge(a, b *postings) *postings {
 	switch {
 	case a.found == 0:
@@ -265,7 +265,7 @@ func (s *snapshot) mergeLists(a, b *postings) *postings {
 	return newPostings(docs, times, s.docs)
 }
 
-// mergeSets merges postings of which one is a set at least.
+// mergeSets merges postings of which at least one is a set.
 func (s *snapshot) mergeSets(a, b *postings) *postings {
 	empty := func() *bitmap { return newBitmap(s.docs) }
 	inA, inB, set := a.in(empty), b.in(empty), empty()
@@ -290,5 +290,5 @@ func (s *snapshot) mergeSets(a, b *postings) *postings {
 	return &postings{found: len(times), set: set, times: times}
 }
 
-// sum adds up how often, to at most 255.
+// sum returns a+b, at most 255.
 func sum(a, b uint8) uint8 { return uint8(min(int(a)+int(b), 255)) }
