@@ -12,13 +12,13 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// Query is what a caller asks for. The text is valid UTF-8 and within the limits of
-// package article.
+// Query is what a caller asks for. Its text is valid UTF-8 and within the limits of package
+// article.
 type Query struct {
 	Text          string
 	Limit, Offset int
-	// Tags and Languages, where they are not empty, keep only articles with one of them.
-	// A language also stands for its variants: en for en-GB.
+	// Tags and Languages, if not empty, keep only articles with at least one of them. A language
+	// also stands for its variants: en for en-GB.
 	Tags, Languages []string
 }
 
@@ -27,14 +27,14 @@ type clause struct {
 	analysis.Span                 // in the text of the query
 	lowered       string          // in lower case, with accents; for the stemmers
 	folded        string          // without accents, and in simplified Chinese
-	accented      string          // lowered, where that is not as folded; else ""
-	whole         string          // the compound that it is a part of; "" where it is of none
-	stems         bool            // whether stemmers are asked, and typos forgiven
+	accented      string          // lowered, if that differs from folded; else ""
+	whole         string          // the compound that it is a part of; "" if it is of none
+	stems         bool            // whether it is stemmed, and its typos are forgiven
 	single        bool            // one character of an unspaced script: it is found as the beginning of a pair
 	quoted        bool            // in quotation marks: neither stems nor typos
-	optional      bool            // a word that says little beside others
-	again         []analysis.Span // where else in the query it is
-	spellings     []string        // in an unspaced script: the forms that articles have
+	optional      bool            // a word that need not be found, since it says little beside others
+	again         []analysis.Span // its other places in the query
+	spellings     []string        // in an unspaced script: its spellings in articles
 }
 
 // pair reports whether the clause is two characters of an unspaced script.
@@ -58,20 +58,19 @@ func (p phrase) equal(other phrase) bool {
 type unit struct {
 	form string
 	// terms are of the index: every article with the form has one of them, in some spelling. There
-	// are none where the form is too long, or where the pair of characters that it ends has told
-	// already.
+	// are none if the form is too long, or if it ends a pair of characters that is a term.
 	terms []term
-	// told is true where every article with the terms of the phrase has the form.
+	// told is true if every article with the terms of the phrase has the form.
 	told bool
 }
 
 // term is a term of a field of the index.
 type term struct{ field, text string }
 
-// narrow replaces the fullwidth signs, letters and digits of a query by those of ASCII, which have
-// a meaning, and composes letters, so that a syllable of Hangul is one character. A minus sign or
-// the sign of a long vowel becomes a hyphen between Latin letters or digits: on Japanese keyboards
-// it is where the hyphen is.
+// narrow replaces fullwidth signs, letters and digits by those of ASCII, which have a meaning in
+// queries, and composes letters, so that a syllable of Hangul is one character. A minus sign, or
+// the sign of a long vowel, becomes a hyphen between Latin letters or digits, because it is on the
+// hyphen's key of Japanese keyboards.
 func narrow(text string) string {
 	if !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf }) {
 		return text
@@ -95,7 +94,7 @@ func isLatin(r rune) bool {
 	return r < utf8.RuneSelf && (unicode.IsLetter(r) || unicode.IsDigit(r)) || '０' <= r && r <= '９' || 'Ａ' <= r && r <= 'Ｚ' || 'ａ' <= r && r <= 'ｚ'
 }
 
-// parsed is a query as it is understood.
+// parsed is a query as it was understood.
 type parsed struct {
 	text    string
 	clauses []clause
@@ -106,9 +105,9 @@ type parsed struct {
 	typing bool
 }
 
-// parse reads the text of a query. It refuses nothing: what is neither a phrase nor an exclusion is
-// words. A query without words or phrases has nothing to exclude from, and a minus in it is a sign
-// like others, as before a flag or a number.
+// parse reads the text of a query. It accepts any text: whatever is neither a phrase nor an
+// exclusion is words. If a query has only exclusions, there is nothing to exclude from, so its
+// minus signs are signs like others, as before a flag or a number.
 func parse(text string) parsed {
 	if q := read(text, true); len(q.clauses) > 0 {
 		return q
@@ -116,8 +115,8 @@ func parse(text string) parsed {
 	return read(text, false)
 }
 
-// read parses a text in which a minus before a word excludes that, unless it is a letter alone, or
-// is a sign like others.
+// read parses a text. If excluding, a minus before a word excludes it, unless that is a letter
+// alone; else a minus is a sign like others.
 func read(text string, excluding bool) parsed {
 	q := parsed{text: text}
 	spaced := true // no minus in "Model T"-based excludes
@@ -159,16 +158,16 @@ func read(text string, excluding bool) parsed {
 }
 
 // isFlag reports whether a text begins with a letter alone, which nobody excludes: with the minus
-// before it, it is a flag in a command that was pasted, as in "chmod -R 755". Characters of an
-// unspaced script are words.
+// before it, it is a flag of a pasted command, as in "chmod -R 755". A character of an unspaced
+// script is a word.
 func isFlag(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
 	behind, _ := utf8.DecodeRuneInString(text[size:])
 	return unicode.IsLetter(r) && analysis.ClassOf(r) == analysis.Spaced && (size == len(text) || unicode.IsSpace(behind))
 }
 
-// unquoted returns the text with blanks in place of the quotation marks, so that each word stays
-// where it was. Signs in and behind phrases that would mean something now, such as a minus, become
+// unquoted returns the text with blanks in place of the quotation marks, so that each word keeps
+// its place. Signs in and after phrases that would now mean something, such as a minus, become
 // blanks, too.
 func (q *parsed) unquoted() string {
 	text := []byte(q.text)
@@ -193,13 +192,13 @@ func (q *parsed) unquoted() string {
 	return string(text)
 }
 
-// spoken reports whether the query has words beside its phrases. Stop words are some: they make a
-// question of it.
+// spoken reports whether the query has words beside its phrases, stop words included: they turn it
+// into a question.
 func (q *parsed) spoken() bool {
 	return slices.ContainsFunc(q.clauses, func(c clause) bool { return !c.quoted })
 }
 
-// onlyQuoted reports whether the word of a clause stands in phrases only.
+// onlyQuoted reports whether the word of a clause occurs in phrases only.
 func (q *parsed) onlyQuoted(i int) bool {
 	c := &q.clauses[i]
 	if !c.quoted || slices.ContainsFunc(q.clauses, func(other clause) bool { return !other.quoted && other.folded == c.folded }) {
@@ -253,8 +252,8 @@ func closingQuotes(r rune) string {
 	return ""
 }
 
-// closingAt is where from a place of a text on one of the closing signs is; -1 where none is. The
-// quotation mark of a Hebrew abbreviation is of its word.
+// closingAt returns the place of the first closing sign in a text from start on, or -1. The
+// quotation mark within a Hebrew abbreviation does not close.
 func closingAt(text string, start int, closing string) int {
 	for at := start; ; at++ {
 		n := strings.IndexAny(text[at:], closing)
@@ -267,7 +266,7 @@ func closingAt(text string, start int, closing string) int {
 	}
 }
 
-// add takes a piece of the text: one word or compound, or a phrase.
+// add adds a piece of the text: one word or compound, or a phrase.
 func (q *parsed) add(start, end int, quoted, negative bool) {
 	piece := q.text[start:end]
 	if negative {
@@ -288,7 +287,7 @@ func (q *parsed) add(start, end int, quoted, negative bool) {
 	}
 }
 
-// quote takes a phrase, if it has more than one word.
+// quote adds a phrase, if it has more than one word.
 func (q *parsed) quote(start, end int) {
 	p := unitsOf(q.text[start:end])
 	if len(p) < 2 {
@@ -302,11 +301,11 @@ func (q *parsed) quote(start, end int) {
 	q.quoted = append(q.quoted, analysis.Span{Start: start - sign, End: end + closing})
 }
 
-// questionMarks end the word before them: a question that has one is whole. Other signs need not,
-// such as the full stop of "nov." or "node.js".
+// questionMarks end the word before them: a question that has one is complete. Other signs need
+// not, such as the full stop of "nov." or "node.js".
 const questionMarks = "?？؟"
 
-// word turns the word that the tokenizer found into clauses.
+// word adds the clauses of the tokenizer's current word.
 func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 	first := len(q.clauses)
 	t.Forms(func(form analysis.Form) {
@@ -333,7 +332,8 @@ func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 	q.typing = t.Class == analysis.Spaced && !quoted
 }
 
-// minInitials is how many letters with dots between them are one word. Two may be "us" or "is".
+// minInitials is the least number of letters with dots between them that are one word. Two may be
+// "us" or "is".
 const minInitials = 3
 
 // initials reports whether a word is letters with dots between them, such as "U.S.A.".
@@ -347,9 +347,9 @@ func initials(t *analysis.Tokenizer) bool {
 	return true
 }
 
-// join notes the compound that the clauses from one on are parts of, unless they are parts of a
-// smaller one. A span that ends within a clause is none: the number of "10,000-fold" is a compound,
-// that of "10,000.50" is not, for its last part has decimals.
+// join sets the compound of the clauses from index from on that are parts of it, unless they are
+// parts of a smaller one. A span that ends within a clause is no compound: the number of
+// "10,000-fold" is one, that of "10,000.50" is not, because its last part has decimals.
 func (q *parsed) join(from int, span analysis.Span, whole string) {
 	parts := q.clauses[from:]
 	if slices.ContainsFunc(parts, func(c clause) bool { return c.Start < span.End && span.End < c.End }) {
@@ -362,7 +362,7 @@ func (q *parsed) join(from int, span analysis.Span, whole string) {
 	}
 }
 
-// lastOf is the last of the clauses from one on that are parts of the same compound.
+// lastOf returns the last of the clauses from first on that are parts of the same compound.
 func (q *parsed) lastOf(whole string, first int) int {
 	last := first
 	for last+1 < len(q.clauses) && q.clauses[last+1].whole == whole {
@@ -371,7 +371,7 @@ func (q *parsed) lastOf(whole string, first int) int {
 	return last
 }
 
-// unitsOf returns the forms of a text in their order, as a phrase is compared.
+// unitsOf returns the forms of a text, in order, by which phrases are compared.
 func unitsOf(text string) phrase {
 	var units phrase
 	for t := (analysis.Tokenizer{Text: text}); t.Next(); {
@@ -382,7 +382,7 @@ func unitsOf(text string) phrase {
 				one.terms = []term{{fieldWords, string(analysis.Fold(t.Neighbours(i), nil))}}
 			case t.Class == analysis.Unspaced && i == 0:
 				one.terms = []term{{fieldBegins, one.form}}
-			case t.Class == analysis.Unspaced: // the pair that it ends tells
+			case t.Class == analysis.Unspaced: // the pair that it ends is a term
 			case len(analysis.Lower(text[p.Start:p.End], nil)) > maxTermBytes:
 				one.told = false
 			default:
@@ -408,8 +408,8 @@ func (q *parsed) telling() iter.Seq2[int, *clause] {
 	}
 }
 
-// says reports whether a word of the query is in the script of one of the languages. Words of
-// another script beside it are mostly names, such as the for of "цикл for".
+// says reports whether a word of the query is in the script of one of the languages. Beside it,
+// words in another script are mostly names, such as "for" in "цикл for".
 func (q *parsed) says(langs []*analysis.Language) bool {
 	return slices.ContainsFunc(q.clauses, func(c clause) bool {
 		first, _ := utf8.DecodeRuneInString(c.folded)
@@ -417,15 +417,15 @@ func (q *parsed) says(langs []*analysis.Language) bool {
 	})
 }
 
-// isInitial reports whether clause i is a letter that makes a word of its own with the one behind
-// it: and is "e" in Italian, but an e-mail is no mail.
+// isInitial reports whether clause i is a letter that makes a word of its own with the clause after
+// it: "e" is a stop word of Italian, but an e-mail is no mail.
 func (q *parsed) isInitial(i int) bool {
 	c := &q.clauses[i]
 	return c.whole != "" && runes(c.folded) == 1 && (i == 0 || q.clauses[i-1].whole != c.whole) && q.lastOf(c.whole, i) == i+1
 }
 
-// merge makes one of clauses that are the same, and decides which are optional: a stop
-// word of a language of the site, beside a word that is none.
+// merge merges clauses that are the same, and decides which are optional: stop words of a language
+// of the site, unless the query has nothing else.
 func (q *parsed) merge(langs []*analysis.Language) {
 	type key struct {
 		folded, accented string

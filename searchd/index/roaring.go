@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// A roaring bitmap begins with its cookie. Of each 65,536 documents, up to maxListed are listed;
-// more are bits in bitsBytes.
+// A roaring bitmap begins with its cookie. Up to maxListed of each 65,536 numbers are a list; more
+// are bits in bitsBytes.
 const (
 	cookie    = 12346
 	maxListed = 4096
 	bitsBytes = 1 << 16 / 8
 )
 
-// appendRoaring adds documents as the bytes of a roaring bitmap (see
-// github.com/RoaringBitmap/RoaringFormatSpec): for each 65,536 numbers of which it has some, a list
-// of these or, where they are more than maxListed, a bit for each number.
+// appendRoaring appends documents as the bytes of a roaring bitmap (see
+// github.com/RoaringBitmap/RoaringFormatSpec): for each range of 65,536 numbers that has some, a
+// list of these or, if they are more than maxListed, one bit for each number.
 func appendRoaring(b []byte, docs []uint32) []byte {
 	type part struct{ first, end int } // of docs
 	var parts []part
@@ -55,8 +55,8 @@ func appendRoaring(b []byte, docs []uint32) []byte {
 	return b
 }
 
-// eachPart visits the parts of a roaring bitmap, of 65,536 numbers each: the first of these, how
-// many of them it has, and the bytes that say which.
+// eachPart visits the parts of a roaring bitmap, each of a range of 65,536 numbers: the first
+// number of the range, how many numbers the bitmap has there, and the bytes that say which.
 func eachPart(b []byte, visit func(first uint32, n int, part []byte)) {
 	le := binary.LittleEndian
 	mustBeList(le.Uint32(b) == cookie)
@@ -77,7 +77,7 @@ func mustBeList(is bool) {
 	}
 }
 
-// appendDocs adds the documents of a roaring bitmap, numbered on from one.
+// appendDocs appends the documents of a roaring bitmap, adding from to each number.
 func appendDocs(docs []uint32, from uint32, b []byte) []uint32 {
 	le := binary.LittleEndian
 	eachPart(b, func(first uint32, n int, part []byte) {
@@ -98,7 +98,7 @@ func appendDocs(docs []uint32, from uint32, b []byte) []uint32 {
 	return docs
 }
 
-// addRoaring is appendDocs for a set.
+// addRoaring adds the documents of a roaring bitmap to a set, like appendDocs.
 func (b *bitmap) addRoaring(from uint32, encoded []byte) {
 	le := binary.LittleEndian
 	eachPart(encoded, func(first uint32, n int, part []byte) {

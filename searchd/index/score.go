@@ -13,11 +13,11 @@ type hit struct {
 }
 
 // top returns the first n hits of candidates, which are all of one rung, and those that tie with
-// the last of them, in the order of documents. It sets their scores to 0 again. The hits are valid
-// until the next call.
+// the last of them, in the order of documents. It resets the scores of candidates to 0. The hits
+// are valid until the next call.
 func (s *scratch) top(candidates *bitmap, rung Rung, n int, boosts []float32) []hit {
 	best := make([]float32, 0, n) // a heap, the lowest score first
-	hits := s.hits[:0]            // each was among the first n when it was met
+	hits := s.hits[:0]            // each was among the first n when it was added
 	for d := range candidates.all() {
 		score := s.scores[d] * boosts[d]
 		s.scores[d] = 0
@@ -39,7 +39,7 @@ func (s *scratch) top(candidates *bitmap, rung Rung, n int, boosts []float32) []
 	return slices.DeleteFunc(hits, func(h hit) bool { return h.score < best[0] })
 }
 
-// sift puts the first of a heap in its place.
+// sift moves the first element of a heap to its place.
 func sift(heap []float32) {
 	for i := 0; ; {
 		least := i
@@ -80,8 +80,8 @@ func compareHits(a, b hit) int {
 	return cmp.Compare(b.score, a.score)
 }
 
-// breakTies puts the first n of hits of equal score in their order. All documents of the index may
-// tie; so the ids, which take longest to read, are only read where dates are equal.
+// breakTies sorts the first n of hits of equal score. All documents of the index may tie; so the
+// ids, which take longest to read, are only read if dates are equal.
 func (s view) breakTies(hits []hit, n int) {
 	type key struct {
 		hit

@@ -8,19 +8,19 @@ import (
 // scratch is the working memory of one search.
 type scratch struct {
 	docs     int
-	scores   []float32 // by document; 0 between two uses
+	scores   []float32 // by document; 0 between uses
 	sets     []*bitmap
-	used     int    // how many of sets are in use: the first ones
-	texts    []byte // the memory of read
-	kept     int    // how many bytes of documents are in read
-	document []byte // the memory of one document that is not kept
+	used     int    // how many of sets, from the first on, are in use
+	texts    []byte // the memory of the documents in read
+	kept     int    // how many bytes the documents in read have
+	document []byte // the memory of one document that is not in read
 	read     map[uint32]stored
 	marker   marker
 	hits     []hit // see top
 }
 
-// scratchPool keeps working memory for the next searches. A sync.Pool would lose it at each garbage
-// collection, and this memory is most of what there would be to collect.
+// scratchPool keeps working memory for later searches. A sync.Pool would lose it at each garbage
+// collection, and this memory is most of the garbage there would be.
 type scratchPool struct {
 	mu   sync.Mutex
 	free []*scratch
@@ -38,7 +38,7 @@ func (p *scratchPool) get(docs int) *scratch {
 	return &scratch{docs: docs, scores: make([]float32, docs), read: map[uint32]stored{}}
 }
 
-// put keeps the working memory of a search, unless that of most others is kept already.
+// put keeps the working memory of a search, unless the pool has most already.
 func (p *scratchPool) put(s *scratch, most int) {
 	s.used, s.texts, s.kept = 0, s.texts[:0], 0
 	clear(s.read)
@@ -50,7 +50,7 @@ func (p *scratchPool) put(s *scratch, most int) {
 	}
 }
 
-// set returns an empty set, which is the caller's until the end of the search.
+// set returns an empty set, which the caller may use until the end of the search.
 func (s *scratch) set() *bitmap {
 	if s.used == len(s.sets) {
 		s.sets = append(s.sets, newBitmap(s.docs))
@@ -61,26 +61,26 @@ func (s *scratch) set() *bitmap {
 	return b
 }
 
-// copyOf returns a copy of a set, likewise.
+// copyOf returns a copy of a set, which the caller may use until the end of the search.
 func (s *scratch) copyOf(other *bitmap) *bitmap {
 	b := s.set()
 	copy(b.words, other.words)
 	return b
 }
 
-// full returns the set of all documents, likewise.
+// full returns the set of all documents, which the caller may use until the end of the search.
 func (s *scratch) full() *bitmap {
 	b := s.set()
 	b.fill()
 	return b
 }
 
-// maxReadBytes is how many bytes of documents a search keeps, to read each once: a page of long
-// documents. If they are longer still, some are read twice.
+// maxReadBytes is how many bytes of documents a search keeps, so that it reads each once: those of
+// a page of long documents. If they are longer still, some are read twice.
 const maxReadBytes = 4 << 20
 
-// room returns n bytes for a document. They are valid until the end of the search or, once that
-// keeps maxReadBytes, until the next document is read.
+// room returns n bytes for a document. They are valid until the end of the search or, once the
+// search keeps maxReadBytes, until the next document is read.
 func (s *scratch) room(n int) []byte {
 	if s.kept+n <= maxReadBytes {
 		s.kept += n

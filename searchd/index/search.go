@@ -11,17 +11,17 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// Answer is the answer of one revision.
+// Answer is the answer to a query, from one revision.
 type Answer struct {
 	// Body is the JSON of an article.SearchResult. It must not be changed.
 	Body []byte
 	// Total is the total in the body: how many articles match.
 	Total int
 
-	recycle func() // nil where the body is kept for others
+	recycle func() // nil if the body is kept for other queries
 }
 
-// Recycle gives the memory of the body to the answers to come. Nobody may use it any more.
+// Recycle gives the memory of the body to later answers. The body must not be used any more.
 func (a Answer) Recycle() {
 	if a.recycle != nil {
 		a.recycle()
@@ -33,7 +33,7 @@ func (a Answer) Recycle() {
 type Rung uint8
 
 const (
-	pinned    Rung = iota // the site says so, or it is at the address that the query is
+	pinned    Rung = iota // the site pins it to the query, or the query is its address
 	titled                // the title is the query
 	strict                // all words, in some full form
 	begun                 // all words, the last as the beginning of a word
@@ -42,13 +42,13 @@ const (
 	unphrased             // some words of a question, without its phrases
 )
 
-// String names the rung as the package comment does.
+// String returns the name of the rung as in the package comment.
 func (r Rung) String() string {
 	return [...]string{"pinned", "title", "all words", "beginning", "typo", "some words", "some words, no phrase"}[r]
 }
 
-// Search answers a query from one revision. The error is that of ctx where it ended before,
-// and ErrDamaged where the files of the index are not what was written.
+// Search answers a query from one revision. The error is that of ctx if ctx ended before the
+// answer, and ErrDamaged if the files of the index are not what was written.
 func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 	err = x.view(ctx, func(s view) {
 		q.normalise()
@@ -70,13 +70,13 @@ func (x *Index) Search(ctx context.Context, q Query) (a Answer, err error) {
 	return a, err
 }
 
-// Ranked is an article that was found, and on which rung.
+// Ranked is an article that was found, and the rung on which it was.
 type Ranked struct {
 	ID   string
 	Rung Rung
 }
 
-// Rank returns the articles that Search answers, in their order, and how many match.
+// Rank returns the articles of the answer of Search, in order, and how many match.
 func (x *Index) Rank(ctx context.Context, q Query) (found []Ranked, total int, err error) {
 	err = x.view(ctx, func(s view) {
 		q.normalise()
@@ -90,7 +90,7 @@ func (x *Index) Rank(ctx context.Context, q Query) (found []Ranked, total int, e
 	return found, total, err
 }
 
-// outcome is what a query found.
+// outcome is the result of a query.
 type outcome struct {
 	*finder
 	hits       []hit
@@ -99,10 +99,10 @@ type outcome struct {
 	dropped    []phrase // no document has them; their words were searched instead
 }
 
-// search answers a query. Where no article has its phrases, it answers the query with its typos
-// corrected, if that finds something. Else it searches the words of the phrases. If these are
-// found, they are the answer to a query that says more than its phrases, and a suggestion beside
-// the empty answer to one that does not.
+// search answers a query. If no article has its phrases, search answers the query with its typos
+// corrected, if that finds something. Otherwise it searches the words of the phrases. What these
+// find is the answer to a query that has other words, too; a query of phrases alone gets an empty
+// answer with these words as suggestion.
 func (s view) search(q Query) *outcome {
 	exact := s.run(q)
 	if other := s.inOtherKana(q, exact); other != nil {
@@ -141,8 +141,8 @@ func (s view) search(q Query) *outcome {
 	return exact
 }
 
-// inOtherKana answers a query without phrases and exclusions with its words in the other Kana,
-// where some document has all of them so, and none has all as typed; else it returns nil.
+// inOtherKana answers a query without phrases and exclusions with its words in the other Kana, if
+// some document has all words in that form and none has all as typed; else it returns nil.
 func (s view) inOtherKana(q Query, typed *outcome) *outcome {
 	if typed.complete || len(typed.query.phrases)+len(typed.query.not) > 0 {
 		return nil
@@ -160,8 +160,8 @@ func (s view) inOtherKana(q Query, typed *outcome) *outcome {
 	return other
 }
 
-// meant answers a query in which slip found a typo as it was meant, if that finds something, and
-// any other as typed.
+// meant answers a query in which slip found a typo with that typo corrected, if that finds
+// something; any other query as typed.
 func (s view) meant(q Query, typed *outcome) *outcome {
 	if typed.slipped == nil {
 		return typed
@@ -177,7 +177,7 @@ func (s view) meant(q Query, typed *outcome) *outcome {
 	return corrected
 }
 
-// run answers a query as it stands.
+// run answers a query as it is.
 func (s view) run(q Query) *outcome {
 	o := &outcome{finder: newFinder(s, q)}
 	if s.explained {
@@ -229,12 +229,12 @@ func (x *Index) view(ctx context.Context, do func(view)) error {
 	return nil
 }
 
-// normalise gives the same text to queries that mean the same.
+// normalise gives queries that mean the same the same text.
 func (q *Query) normalise() {
-	q.Text = analysis.WithoutLetter(strings.Join(strings.Fields(narrow(q.Text)), " ")) // white space says nothing
+	q.Text = analysis.WithoutLetter(strings.Join(strings.Fields(narrow(q.Text)), " ")) // white space has no meaning
 }
 
-// key is equal for equal queries.
+// key returns the same key for equal queries.
 func (q Query) key() string {
 	return fmt.Sprintf("%d %d %q %q %s", q.Limit, q.Offset, q.Tags, q.Languages, q.Text)
 }
