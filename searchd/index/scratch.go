@@ -38,7 +38,7 @@ func (p *scratchPool) get(docs int) *scratch {
 	return &scratch{docs: docs, scores: make([]float32, docs), read: map[uint32]stored{}}
 }
 
-// put keeps the working memory of a search, unless the pool has most already.
+// put keeps the working memory of a search, unless the pool has as many as most already.
 func (p *scratchPool) put(s *scratch, most int) {
 	s.used, s.texts, s.kept = 0, s.texts[:0], 0
 	clear(s.read)

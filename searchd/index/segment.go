@@ -18,17 +18,17 @@ import (
 
 // segments makes the engine's segments out of inversions, and merges them. The files are in zap's
 // format, and zap reads them. But zap writes them by way of maps of the terms of each article and a
-// bitmap and frequencies for each term, which takes some five times as long. Of the methods that
-// are still zap's the engine calls only Version.
+// bitmap and frequencies for each term, which takes some five times as long. Of the methods
+// inherited from zap, the engine calls only Version.
 type segments struct{ zap.ZapPlugin }
 
-// Type is the name by which the engine finds this way to make segments.
+// Type returns the name by which the engine finds this way to make segments.
 func (*segments) Type() string { return "newsstand" }
 
 // NewUsing returns a segment of documents, which must be all those of one inversion.
 func (*segments) NewUsing(documents []index.Document, config map[string]any) (segment.Segment, uint64, error) {
 	of := documents[0].(*document).of
-	file := make(memory, 0, 3*len(of.stored)) // it is rarely larger
+	file := make(memory, 0, 3*len(of.stored)) // the file is rarely larger
 	w := newSegmentWriter(&file)
 	at := of.write(w)
 	if w.err != nil {
@@ -52,31 +52,31 @@ func (p *segments) OpenUsing(path string, config map[string]any) (opened segment
 // called when a file cannot be opened.
 const whenUnopened = "newsstand unopened"
 
-// fileSegment is a segment whose file is mapped. What the engine reads in it from goroutines of its
-// own is guarded.
+// fileSegment is a segment whose file is mapped. Its own methods guard the reads that the engine
+// does in goroutines of its own.
 type fileSegment struct{ *zap.Segment }
 
-// DocNumbers returns the documents of articles that it has.
+// DocNumbers returns the documents of those ids that the segment has.
 func (s *fileSegment) DocNumbers(ids []string) (docs *roaring.Bitmap, err error) {
 	err = guard(func() { docs = got(s.Segment.DocNumbers(ids)) })
 	return docs, err
 }
 
-// memorySegment is a segment that is not yet a file.
+// memorySegment is a segment that is not yet in a file.
 type memorySegment struct {
 	*zap.SegmentBase
 	file   memory
 	places places
 }
 
-// places is what the end of a segment's file tells of it.
+// places is what the end of a segment's file says about the segment.
 type places struct {
 	docs           int
 	stored, fields uint64 // where the lists of documents and of fields are
 }
 
-// memory is a file in memory. A bytes.Buffer would double where it grows: the first fill of a large
-// index took 130 MB more.
+// memory is a file in memory. A bytes.Buffer would double its size as it grows: the first fill of a
+// large index took 130 MB more.
 type memory []byte
 
 func (m *memory) Write(b []byte) (int, error) {
@@ -84,8 +84,9 @@ func (m *memory) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// chunkMode is zap's name of a way to cut the frequencies of a term: those of up to chunkDocs
-// documents are one chunk, those of more are chunks of so many document numbers.
+// chunkMode is zap's number for a way to cut the frequencies of a term into chunks: those of up to
+// chunkDocs documents are one chunk; those of more are cut at multiples of chunkDocs document
+// numbers.
 const (
 	chunkMode = 1025
 	chunkDocs = 1024
@@ -93,7 +94,7 @@ const (
 
 // segmentWriter writes the file of a segment as zap 17 does, without the kinds of fields that are
 // not needed here; zap.md in github.com/blevesearch/zapx describes the format. Numbers are uvarints
-// where no width is given, else big endian. One behind another are:
+// if no width is given, else big endian. The file has, in this order:
 //
 //	documents   of each the size of what tells its values, and of the rest; then both (see inversion.store)
 //	            where each of them begins, 8 bytes; 0, for none is part of another
@@ -116,9 +117,9 @@ const (
 // (see pack). The writer keeps its first error.
 type segmentWriter struct {
 	to     io.Writer
-	buf    []byte // what is not yet written
-	before uint64 // how many bytes were written before it
-	sum    uint32 // the CRC-32 of these
+	buf    []byte // bytes that are not yet written
+	before uint64 // how many bytes were written before those in buf
+	sum    uint32 // the CRC-32 of the bytes written
 	err    error
 
 	docs       int // of the segment
@@ -129,10 +130,10 @@ type segmentWriter struct {
 
 func newSegmentWriter(to io.Writer) *segmentWriter { return &segmentWriter{to: to} }
 
-// bufferBytes is how much is gathered before it is written.
+// bufferBytes is how many bytes are gathered before they are written.
 const bufferBytes = 1 << 20
 
-// at is the place in the file.
+// at returns the place in the file of the next byte.
 func (w *segmentWriter) at() uint64 { return w.before + uint64(len(w.buf)) }
 
 func (w *segmentWriter) write(b []byte) {
@@ -148,7 +149,7 @@ func (w *segmentWriter) uvarint(values ...uint64) {
 
 func (w *segmentWriter) uint64(v uint64) { w.buf = binary.BigEndian.AppendUint64(w.buf, v) }
 
-// flush writes what was gathered, if that is so many bytes at least. After an error it drops them.
+// flush writes the gathered bytes, if there are at least so many. After an error it drops them.
 func (w *segmentWriter) flush(least int) {
 	if len(w.buf) < least {
 		return
@@ -161,8 +162,8 @@ func (w *segmentWriter) flush(least int) {
 	w.buf = w.buf[:0]
 }
 
-// stored writes what is stored of all documents, and then where each of them begins, whose place it
-// returns. It comes first in a file.
+// stored writes the stored values of all documents, which come first in a file, and then where each
+// document begins. It returns the place of the latter.
 func (w *segmentWriter) stored(documents []byte, begins []uint64) (at uint64) {
 	w.docs = len(begins)
 	w.write(documents)
@@ -175,8 +176,8 @@ func (w *segmentWriter) stored(documents []byte, begins []uint64) (at uint64) {
 }
 
 // term adds the next term, in ascending order, of the field that is being written, and the
-// documents that have it. Levels, unless nil, say how often each has it. With norms, which are the
-// lengths of the documents, each has it once.
+// documents that have it. Levels, unless nil, say how often each has it. If norms, the lengths of
+// the documents, are given, each document has the term once.
 func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms []uint32) {
 	if len(docs) == 0 || w.err != nil {
 		return
@@ -210,7 +211,7 @@ func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms [
 	w.err = cmp.Or(w.err, w.dictionary.Insert(term, at))
 }
 
-// levels writes two levels in a byte, where zap has frequencies: the engine reads these of
+// levels writes two levels to a byte. zap has frequencies here, but the engine reads those of
 // fieldLength only.
 func (w *segmentWriter) levels(levels []uint8) {
 	for pair := range slices.Chunk(levels, 2) {
@@ -222,7 +223,7 @@ func (w *segmentWriter) levels(levels []uint8) {
 	}
 }
 
-// frequencies writes that each of the documents has a term once, and their norms.
+// frequencies writes the norms of documents, each of which has a term once.
 func (w *segmentWriter) frequencies(docs, norms []uint32) {
 	chunkSize := w.docs
 	if len(docs) > chunkDocs {
@@ -243,7 +244,7 @@ func (w *segmentWriter) frequencies(docs, norms []uint32) {
 }
 
 // endField ends a field that has terms, and writes its column, if it has one. It returns the
-// address of the field.
+// address of the field; 0 if no term was added.
 func (w *segmentWriter) endField(c *column) (address uint64) {
 	if w.dictionary == nil || w.err != nil {
 		return 0
@@ -267,13 +268,13 @@ func (w *segmentWriter) endField(c *column) (address uint64) {
 	return address
 }
 
-// noColumn stands for the place of a column where a field has none.
+// noColumn stands for the place of a column if a field has none.
 const noColumn = ^uint64(0)
 
-// column is the values of a field by document.
+// column is the values of a field, by document.
 type column struct {
 	values iter.Seq[[]byte] // in the order of documents, one for each
-	packed bool             // whether many are packed together; else each is on its own, as it is
+	packed bool             // whether the values of up to packedDocs documents are packed together; else each is written on its own, as it is
 }
 
 // packedDocs is the number of documents whose values are packed together.
@@ -313,15 +314,15 @@ func (w *segmentWriter) column(c *column) {
 	w.uint64(uint64(len(ends)))
 }
 
-// fieldAt is what the list of fields says of a field.
+// fieldAt is what the list of fields says about a field.
 type fieldAt struct {
 	name    string
 	options index.FieldIndexingOptions
 	address uint64 // 0: it has no terms
 }
 
-// eachField writes the fields that have terms, and behind them the list of all fields, whose place
-// it returns. For each, write adds its terms and returns its column, or nil.
+// eachField writes the fields that have terms, and then the list of all fields, whose place it
+// returns. For each field, write adds its terms and returns its column, or nil.
 func (w *segmentWriter) eachField(write func(name string) *column) (at uint64) {
 	fields := indexFields()
 	for i, f := range fields {
@@ -347,8 +348,8 @@ func (w *segmentWriter) eachField(write func(name string) *column) (at uint64) {
 	return at
 }
 
-// end writes the last bytes of a file: what zap adds to a segment in memory when it writes it. The
-// last is the CRC-32 of all others.
+// end writes the last bytes of a file, which zap adds to a segment in memory when it writes it. The
+// last of them are the CRC-32 of all other bytes.
 func (w *segmentWriter) end(at places) {
 	w.buf = binary.BigEndian.AppendUint32(w.buf, 0) // the length of the name of an encryption
 	w.uint64(uint64(at.docs))

@@ -12,18 +12,18 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// A sequence is the words of an article in their order: it stands for the positions that postings
-// have in other engines. Phrases are looked for in it, because to unpack and read a text takes some
-// twenty times as long, and thousands of articles may have the words of a phrase.
+// A sequence is the words of an article in order; other engines keep positions in their postings
+// instead. Phrases are searched in it because unpacking and reading a text takes some twenty times
+// as long, and thousands of articles may have the words of a phrase.
 //
-// It begins with what tells how its codes were made: their width, the number of salts, and the
-// salts. The codes of the words follow, and a zero code ends each of the texts. The code of a form
-// is a hash of it with the salt of its group. Salts are chosen so that no two forms of this article
-// have the same code, as "hash and displace" makes a perfect hash (Belazzougui, Botelho and
-// Dietzfelbinger 2009). So where an article has all words of a phrase, as its postings tell, the
-// codes of these one behind another can only be the phrase.
+// It begins with how its codes were made: their width, the number of salts, and the salts. The
+// codes of the words follow, and a zero code ends each of the texts. The code of a form is a hash
+// of it with the salt of its group. Salts are chosen so that no two forms of the article have the
+// same code, as "hash and displace" makes a perfect hash (Belazzougui, Botelho and Dietzfelbinger
+// 2009). So if the postings tell that an article has all words of a phrase, their codes next to
+// each other can only be the phrase.
 //
-// No byte of it is 0xFF, by which the engine separates values.
+// No byte of a sequence is 0xFF, with which the engine separates values.
 type sequence []byte
 
 // Widths of codes, in bytes.
@@ -33,18 +33,18 @@ const (
 )
 
 const (
-	// groupForms is how many forms share a salt: so few that two bytes are enough for the codes of
-	// some thousand forms.
+	// groupForms is how many forms share a salt: few enough that codes of two bytes do for some
+	// thousand forms.
 	groupForms = 16
 	// maxSalts bounds the number of salts, and each salt is below it.
 	maxSalts = 254
 )
 
-// spread is 2⁶⁴ by the golden ratio: a product with it moves all bits of a hash upwards (Knuth,
-// 6.4).
+// spread is 2⁶⁴ divided by the golden ratio: multiplying a hash by it moves all bits upwards
+// (Knuth, 6.4).
 const spread = 0x9E3779B97F4A7C15
 
-// coding is a way to make codes of forms.
+// coding is a way to code forms.
 type coding struct {
 	width int
 	salts []byte
@@ -55,7 +55,7 @@ const digit = 255
 
 // group returns the group of a form by its hash.
 func (c coding) group(hash uint64) int {
-	group, _ := bits.Mul64(bits.RotateLeft64(hash, 32)*spread, uint64(len(c.salts))) // by other bits than the code
+	group, _ := bits.Mul64(bits.RotateLeft64(hash, 32)*spread, uint64(len(c.salts))) // by other bits of the hash than the code
 	return int(group)
 }
 
@@ -70,7 +70,7 @@ func (c coding) code(hash uint64) uint32 {
 	return uint32(code + 1)
 }
 
-// appendCode adds the digits of a code.
+// appendCode appends the digits of a code.
 func (c coding) appendCode(b []byte, code uint32) []byte {
 	b = append(b, 0, 0, 0, 0)
 	b = b[:len(b)-maxCodeWidth+c.width]
@@ -81,35 +81,35 @@ func (c coding) appendCode(b []byte, code uint32) []byte {
 	return b
 }
 
-// hashForm is FNV-1a of 64 bits: the same on every machine.
+// hashForm returns the 64-bit FNV-1a hash of a form, which is the same on every machine.
 func hashForm(form []byte) uint64 {
 	hash := fnv.New64a()
 	hash.Write(form)
 	return hash.Sum64()
 }
 
-// sequencer makes the sequences of articles, one after another, and keeps what it knows of their
-// forms. The place of a form is its number in the table plus one.
+// sequencer makes the sequences of articles, one after another, and remembers their forms. The
+// place of a form is its number in the table plus one.
 type sequencer struct {
 	forms     *table
 	hashes    []uint64 // of forms, by number
 	frequent  frequent
 	common    []string          // by place: the form, if it is frequent; else ""
-	terms     *fieldTerms       // of fieldPairs: see pair and word
+	terms     *fieldTerms       // of fieldPairs; see pair and word
 	pairs     map[[2]int]uint32 // the terms of neighbours that are both frequent, by their places
 	tokenizer analysis.Tokenizer
-	// characters are the places of characters that were met last, each in the slot of the last bits
-	// of its code point.
+	// characters are the places of the characters that were met last. The last bits of a code point
+	// choose its slot.
 	characters [1 << 12]struct {
 		character rune
 		at        int
 	}
 
-	// What follows is of one article.
+	// The following fields are about the current article.
 	here       []int    // the places of its forms
 	met        []bool   // whether a form is among them, by place
-	order      []int    // of the texts, as places: 0 ends a text
-	last       int      // the last of order
+	order      []int    // the places of the forms of its texts; 0 ends a text
+	last       int      // the last element of order
 	neighbours []uint64 // the hashes of neighbours that are not both frequent
 	codes      []uint32 // by place
 	groups     [][]int  // of places
@@ -128,7 +128,7 @@ func newSequencer(f frequent, terms *fieldTerms) *sequencer {
 	}
 }
 
-// reset takes all forms out.
+// reset removes all forms.
 func (s *sequencer) reset() {
 	s.next()
 	s.forms.reset()
@@ -163,7 +163,7 @@ func (s *sequencer) end() {
 	s.order, s.last = append(s.order, 0), 0
 }
 
-// pair counts the term of neighbours that are both frequent.
+// pair counts the term of two neighbours that are both frequent.
 func (s *sequencer) pair(places [2]int) {
 	n, known := s.pairs[places]
 	if !known {
@@ -173,7 +173,7 @@ func (s *sequencer) pair(places [2]int) {
 	s.terms.count(n, 1)
 }
 
-// meet adds a form, which need not be in the sequence, to those that get a code.
+// meet adds a form to those that get a code. It need not be in the sequence.
 func (s *sequencer) meet(at int) {
 	if !s.met[at] {
 		s.met[at] = true
@@ -189,8 +189,8 @@ func (s *sequencer) each(text string, visit func(at int)) {
 	}
 }
 
-// word visits the forms of the word that a tokenizer found, and counts as terms those that are a
-// part of a word and no word: they have no other term.
+// word visits the forms of the tokenizer's current word. It counts as terms those that are only
+// parts of a word and not words themselves, because they have no other term.
 func (s *sequencer) word(t *analysis.Tokenizer, visit func(at int)) {
 	for i := range t.Parts {
 		if t.Class == analysis.Unspaced {
@@ -206,7 +206,7 @@ func (s *sequencer) word(t *analysis.Tokenizer, visit func(at int)) {
 }
 
 // character returns the place of a character of an unspaced run. Nearly all are among a few
-// thousand, so that few are folded again.
+// thousand characters, so few have to be folded again.
 func (s *sequencer) character(t *analysis.Tokenizer, part int) int {
 	text := t.Text[t.Parts[part].Start:t.Parts[part].End]
 	r, size := utf8.DecodeRuneInString(text)
@@ -234,8 +234,8 @@ func (s *sequencer) place(folded []byte) int {
 	return int(n) + 1
 }
 
-// value returns the value of fieldOrder: how many bytes the neighbours have, these, and the
-// sequence of what was added. It is empty where there is no sequence.
+// value returns the value of fieldOrder: the size of the neighbours in bytes, the neighbours, and
+// the sequence of what was added. It is empty if there is no sequence.
 func (s *sequencer) value() []byte {
 	order := s.sequence()
 	if len(order) == 0 {
@@ -245,7 +245,7 @@ func (s *sequencer) value() []byte {
 	return append(append(coding{width: orderHead}.appendCode(nil, uint32(len(near))), near...), order...)
 }
 
-// orderHead is the width of the number of bytes of the neighbours.
+// orderHead is the width, in digits, of the size of the neighbours.
 const orderHead = maxCodeWidth
 
 // splitOrder is the inverse of value.
@@ -258,8 +258,8 @@ func splitOrder(value []byte) (neighbours, sequence) {
 	return neighbours(value[orderHead:end]), sequence(value[end:])
 }
 
-// sequence returns the sequence of what was added. It is empty where no salts are found, as where
-// two forms have the same hash: then phrases are looked for in the text.
+// sequence returns the sequence of what was added. It is empty if no salts are found, such as if
+// two forms have the same hash; then phrases are searched in the text.
 func (s *sequencer) sequence() sequence {
 	for width := minCodeWidth; width <= maxCodeWidth; width++ {
 		c := coding{width, make([]byte, min(len(s.here)/groupForms+1, maxSalts))}
@@ -276,8 +276,7 @@ func (s *sequencer) sequence() sequence {
 	return nil
 }
 
-// encode chooses the salts and makes the codes of all forms, and reports whether no two are the
-// same.
+// encode chooses the salts and makes the codes of all forms, and reports whether all codes differ.
 func (s *sequencer) encode(c coding) bool {
 	s.seen.empty(len(s.here))
 	for len(s.groups) < len(c.salts) {
@@ -304,7 +303,7 @@ func (s *sequencer) encode(c coding) bool {
 }
 
 // encodeGroup makes the codes of the forms of a group, and reports whether they differ from each
-// other and from all before.
+// other and from all earlier ones.
 func (s *sequencer) encodeGroup(c coding, group []int) bool {
 	for i, at := range group {
 		code := c.code(s.hashes[at-1])
@@ -316,20 +315,20 @@ func (s *sequencer) encodeGroup(c coding, group []int) bool {
 	return true
 }
 
-// codeSet is a set of codes that is emptied often.
+// codeSet is a set of codes that can be emptied quickly.
 type codeSet struct {
-	slots []uint64 // by the last bits of a code: in which round it was added, and the code
+	slots []uint64 // by the low bits of a code: the round in which it was added (upper 32 bits), and the code
 	round uint64
 }
 
-// empty removes all codes, and makes room for so many.
+// empty removes all codes, and makes room for as many codes as most.
 func (s *codeSet) empty(most int) {
 	if s.round++; len(s.slots) < 2*most {
 		s.slots = make([]uint64, 4<<bits.Len(uint(most)))
 	}
 }
 
-// place returns the slot where a code is, or would be.
+// place returns the slot in which a code is, or would be.
 func (s *codeSet) place(code uint32) int {
 	at := int(code) & (len(s.slots) - 1)
 	for s.slots[at]>>32 == s.round && uint32(s.slots[at]) != code {
@@ -342,8 +341,8 @@ func (s *codeSet) has(code uint32) bool { return s.slots[s.place(code)] == s.rou
 
 func (s *codeSet) add(code uint32) { s.slots[s.place(code)] = s.round<<32 | uint64(code) }
 
-// has reports whether the forms with some hashes are in the sequence, one behind another. It looks
-// for the rarest of them first, whose place in the phrase is given.
+// has reports whether the forms with some hashes are next to each other in the sequence. It looks
+// for the rarest first, whose index in the phrase is given.
 func (q sequence) has(hashes []uint64, rarest int) bool {
 	end := 2 + int(q[1])
 	c := coding{int(q[0]), q[2:end]}
@@ -366,21 +365,21 @@ func (q sequence) has(hashes []uint64, rarest int) bool {
 	return false
 }
 
-// frequent is a set of folded words that are in too many articles for all their sequences to be
-// read. Two neighbours that are both frequent are a term, which answers a phrase of the two at
-// once, and narrows down a longer phrase. The words are chosen when an index is built; no answer
-// depends on which they are.
+// frequent is a set of folded words that are in too many articles to read all their sequences. Two
+// neighbours that are both frequent are a term, which answers a phrase of the two at once, and
+// narrows down a longer phrase. The words are chosen when an index is built; no answer depends on
+// the choice.
 type frequent map[string]bool
 
 const (
 	// A word is frequent if more than one in frequentShare articles has it. English has some three
-	// hundred such words, and every fourth pair of an article is a pair of them.
+	// hundred such words, and every fourth pair of neighbours in an article is a pair of them.
 	frequentShare = 5
-	// maxFrequent bounds the words for which pairs are written, should a site repeat itself.
+	// maxFrequent bounds the words for which pairs are written, in case a site repeats itself.
 	maxFrequent = 400
 )
 
-// frequentOf chooses the frequent words of a site by some of its texts.
+// frequentOf chooses the frequent words of a site from a sample of its texts.
 func frequentOf(texts []string) frequent {
 	found := map[string]int{}
 	s := newSequencer(nil, newFieldTerms())
@@ -404,5 +403,5 @@ func frequentOf(texts []string) frequent {
 	return chosen
 }
 
-// pairTerm is the term of two neighbours.
+// pairTerm returns the term of two neighbours.
 func pairTerm(first, second string) string { return first + " " + second }

@@ -8,24 +8,24 @@ import (
 	"newsstand/builder/article"
 )
 
-// site is what the site says about search, with documents in place of ids.
+// site is the search settings of the site, with documents in place of ids.
 type site struct {
-	boosts   []float32           // by document: what its scores are multiplied by
+	boosts   []float32           // by document: the factor of its scores
 	pins     map[string][]uint32 // by title key of the query: documents, in the order of their ids
 	excluded *bitmap
-	synonyms map[string][]synonym // by title key of what is asked for
-	stemmed  map[stem][]string    // by a stem: the keys of synonyms that are one word with it
-	words    []string             // the words of these keys of pins and synonyms, sorted: no article need have them
+	synonyms map[string][]synonym // by title key of what is typed
+	stemmed  map[stem][]string    // by stem: the keys of synonyms that are one word with that stem
+	words    []string             // the words of the keys of pins and synonyms, sorted; perhaps in no article
 }
 
-// synonym is what is searched besides: a title key, and the stems of one that is one word.
+// synonym is a text that is searched as well: its title key and, if it is one word, its stems.
 type synonym struct {
 	text  string
 	stems []stem
 }
 
-// weightMainLanguage is what the score of an article in the language of the site is multiplied by:
-// of pages in thirteen languages, all named "Service Mesh", more people want that one.
+// weightMainLanguage is the factor of the score of an article in the language of the site: of pages
+// in thirteen languages, all named "Service Mesh", most people want that one.
 const weightMainLanguage = 1.1
 
 // inLanguage returns the documents in a language or one of its variants (en-GB is one of en).
@@ -36,7 +36,7 @@ func (s view) inLanguage(tag string) *bitmap {
 	return docs
 }
 
-// readSettings reads what the site says. Ids without an article say nothing.
+// readSettings reads the site's settings. It ignores ids without an article.
 func (s view) readSettings(published article.SearchSettings) {
 	boosts := slices.Repeat([]float32{1}, s.docs)
 	for d := range s.inLanguage(published.Language).all() {
@@ -79,7 +79,7 @@ func (s view) readSettings(published article.SearchSettings) {
 	s.site.words = slices.Compact(s.site.words)
 }
 
-// readSynonyms reads one group.
+// readSynonyms reads a group of synonyms.
 func (s *snapshot) readSynonyms(group article.Synonym) {
 	var others []synonym
 	for _, to := range group.To {
@@ -111,15 +111,15 @@ func (s *snapshot) stemsOfWord(text string) []stem {
 	return s.stems(&q.clauses[0])
 }
 
-// maxVariants bounds the variants of a language (en-GB is one of en) that are looked up.
+// maxVariants bounds the variants of a language (en-GB is one of en) that are searched.
 const maxVariants = 1000
 
 // synonyms adds the documents that have a synonym of clause i, or of several clauses of which i is
 // the last.
 func (f *finder) synonyms(i int) { f.synonymsIn(&f.query, i, i, weightSynonym) }
 
-// synonymsOfMeant adds the documents that have a synonym of a corrected word that no article has as
-// typed.
+// synonymsOfMeant adds the documents that have a synonym of the correction of a word that no
+// article has as typed.
 func (f *finder) synonymsOfMeant() {
 	if len(f.site.synonyms) == 0 {
 		return
@@ -142,8 +142,8 @@ func (f *finder) synonymsOfMeant() {
 	}
 }
 
-// synonymsIn adds the documents that have a synonym, in q, of the clauses that end with i and have
-// clause with among them.
+// synonymsIn adds the documents that have a synonym, in q, of a run of clauses that ends with
+// clause i and includes clause with.
 func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) {
 	if len(f.site.synonyms) == 0 || q.clauses[i].quoted {
 		return
@@ -173,8 +173,8 @@ func (f *finder) synonymsIn(q *parsed, i, with int, weight float32) {
 	}
 }
 
-// synonymsOfForms returns the synonyms of the words that have a stem of a clause: bikes has those
-// of bike.
+// synonymsOfForms returns the synonyms of the words that share a stem with a clause: bikes has
+// those of bike.
 func (f *finder) synonymsOfForms(c *clause) (others []synonym) {
 	for _, one := range f.stems(c) {
 		for _, key := range f.site.stemmed[one] {
@@ -189,7 +189,7 @@ func (f *finder) synonymsOfForms(c *clause) (others []synonym) {
 }
 
 // endingWith returns the title keys of the groups of words that end with clause i, the longest
-// first. (Each has one clause more than the next.)
+// first. Each group has one clause more than the next.
 func (q *parsed) endingWith(i int) (keys []string) {
 	last, behind := i, "" // the last clause of the first word, and the key of the words behind it
 	for first, words := i, 1; ; first-- {

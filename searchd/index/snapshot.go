@@ -20,14 +20,14 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// snapshot is one revision of the index. It does not change; it is closed when the last
-// search in it ends.
+// snapshot is one revision of the index. It does not change, and is closed when the last search in
+// it ends.
 type snapshot struct {
 	reader  *scorch.IndexSnapshot
 	layouts []*layout // of its segments
 	refs    int       // guarded by Index.mu
 	docs    int       // one more than the largest document number
-	// deletions is true where the files still have words of articles that are gone.
+	// deletions is true if the files still have words of deleted articles.
 	deletions bool
 	revision  string
 	state     []byte // nil: no whole revision yet
@@ -35,22 +35,22 @@ type snapshot struct {
 	totals    totals
 	frequent  frequent
 	langs     []*analysis.Language // of the articles, by code
-	// written are, by language code, the articles that may have a word of that language as its own
-	// stem: those in it and, of English, those in languages without stems, which borrow its words.
-	// Nil where all are in one language.
+	// written has, by language code, the articles whose words may be their own stems in that
+	// language: those in the language and, for English, those in languages without stems, whose
+	// English words have English stems. It is nil if all articles are in one language.
 	written  map[string]*bitmap
-	damping  []float32 // by document: see measure
+	damping  []float32 // by document; see measure
 	dates    []atomic.Pointer[dates]
 	postings *cache[*postings]
 	answers  *answers
 	readers  sync.Pool // of *termReader
 	orders   func() []orders
 	pool     *scratchPool // shared by all snapshots of an index
-	// processors is how many a search may take.
+	// processors is how many processors a search may use.
 	processors int
 }
 
-// view is a snapshot as a search sees it, which ends with an error when its time is over.
+// view is a snapshot for one search, which ends with the error of ctx when its time is over.
 type view struct {
 	*snapshot
 	ctx       context.Context
@@ -103,7 +103,7 @@ func (s view) load(languages *analysis.Languages) {
 	s.readSettings(h.Settings)
 }
 
-// divide fills written, where articles are in several languages.
+// divide fills written, if articles are in several languages.
 func (s view) divide(languages *analysis.Languages) {
 	if len(s.langs) < 2 {
 		return
@@ -116,7 +116,7 @@ func (s view) divide(languages *analysis.Languages) {
 	all.fill()
 	s.written[inAll] = all
 	for _, tag := range s.terms(fieldFacets, languageTerm(""), maxTags) {
-		if in := s.written[languages.Of(strings.TrimPrefix(tag, languageTerm(""))).Code]; in != nil { // an article that is gone may have been the last in its language
+		if in := s.written[languages.Of(strings.TrimPrefix(tag, languageTerm(""))).Code]; in != nil { // else the last article in its language is deleted
 			s.collect(in, fieldFacets, tag)
 		}
 	}
@@ -129,7 +129,7 @@ func (s view) divide(languages *analysis.Languages) {
 	}
 }
 
-// maxTags bounds the language tags of a site, of which there are some 8,000.
+// maxTags bounds the language tags of a site; there are some 8,000 in the world.
 const maxTags = 10_000
 
 // acquire returns the current snapshot; the caller releases it.
@@ -146,7 +146,7 @@ func (x *Index) release(s *snapshot) {
 	last := s.refs == 0
 	x.mu.Unlock()
 	if last {
-		s.reader.Close() // only ever says that it was closed before
+		s.reader.Close() // its only error is that it was closed before
 	}
 }
 
@@ -160,7 +160,7 @@ func (s *snapshot) find(id string) (doc uint32, ok bool) {
 	return uint32(internal.Value()), true
 }
 
-// id is the inverse of find.
+// id returns the id of the article of a document.
 func (s *snapshot) id(doc uint32) string {
 	id, err := s.reader.ExternalID(index.NewIndexInternalID(nil, uint64(doc)))
 	must(damaged(err))
@@ -184,18 +184,18 @@ func readRow(reader index.DocValueReader, doc uint32) (r row) {
 	return r
 }
 
-// dates are the dates of publication of documents whose rows are packed together. All are kept when
-// one is asked for: to unpack a thousand rows for each of the hits that tie took longer than to
-// find the hits.
+// dates are the publication dates of documents whose rows are packed together. If one is asked for,
+// all are kept: unpacking a thousand rows for each of the hits that tie took longer than finding
+// the hits.
 type dates [packedDocs]int64
 
-// published is when the article of a document was published.
+// published returns when the article of a document was published.
 func (s view) published(doc uint32) int64 {
 	at := &s.dates[doc/packedDocs]
 	if kept := at.Load(); kept != nil {
 		return kept[doc%packedDocs]
 	}
-	must(s.ctx.Err()) // to read the others takes a while
+	must(s.ctx.Err()) // reading the others takes a while
 	reader := got(s.reader.DocValueReader([]string{fieldRow}))
 	var all dates
 	for i := range all {
@@ -228,8 +228,9 @@ func (s *snapshot) rows() iter.Seq2[uint32, row] {
 	}
 }
 
-// verify checks by their digests that the articles that are not deleted are those of which the head
-// tells. Now and then it calls rest with how long it worked since, and ends with its error.
+// verify checks, by their digests, that the articles that are not deleted are those that the head
+// was written for. After each thousand it calls rest with the time they took, and ends with its
+// error.
 func (s *snapshot) verify(rest func(time.Duration) error) {
 	if s.state == nil {
 		return
@@ -249,20 +250,20 @@ func (s *snapshot) verify(rest func(time.Duration) error) {
 	}
 }
 
-// stored is what a hit is made of.
+// stored is what the answer needs of a document.
 type stored struct {
 	digest string
 	hit    []byte // the JSON of the article without its bodies and the closing brace
 	text   string
 }
 
-// meta is what the article is besides its text.
+// meta returns the article without its bodies.
 func (g stored) meta() (m article.Meta) {
 	must(damaged(json.Unmarshal(append(g.hit[:len(g.hit):len(g.hit)], '}'), &m)))
 	return m
 }
 
-// segmentOf returns the segment of a document, and its number there.
+// segmentOf returns the segment of a document, by index, and its number there.
 func (s *snapshot) segmentOf(doc uint32) (segment, local int) {
 	for local = int(doc); local >= s.layouts[segment].places.docs; segment++ {
 		local -= s.layouts[segment].places.docs
@@ -276,8 +277,8 @@ func (s *snapshot) stored(doc uint32, room func(bytes int) []byte) stored {
 	return s.layouts[segment].document(local, room)
 }
 
-// anew returns memory that nobody else has.
+// anew returns memory that nobody else uses.
 func anew(bytes int) []byte { return make([]byte, bytes) }
 
-// sharing returns bytes as a text without copying them; it is valid as long as they are.
+// sharing returns bytes as a string without copying them; it is valid until they change.
 func sharing(b []byte) string { return unsafe.String(unsafe.SliceData(b), len(b)) }

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// maxJoined is the most words that are looked up as one: names in programs seldom have more, such
-// as getUserById.
+// maxJoined is the most words that are looked up as one: names in programs seldom have more;
+// getUserById has four.
 const maxJoined = 4
 
-// join adds the documents that write neighbours in the query as one word: "web assembly" is
+// join adds the documents that write neighbours of the query as one word: "web assembly" is
 // WebAssembly, "5 gb" 5GB, and "get user by id" getUserById. In a longer query, a question, words
-// are meant as they stand.
+// are meant as they are.
 func (f *finder) join() {
 	all := f.query.clauses
 	if len(all) > questionWords {
@@ -26,7 +26,7 @@ func (f *finder) join() {
 				break
 			}
 			word += b.folded
-			// Two words of which no article has one are a typo; see together.
+			// If no article has one of two words, they are a typo; see together.
 			if last > first+1 || known[first] > 0 && known[last] > 0 && f.pairs(first, word) {
 				f.joinAs(said{text: word, first: first, last: last, way: wayCompound})
 			}
@@ -34,8 +34,8 @@ func (f *finder) join() {
 	}
 }
 
-// isSpace reports whether a space stands between two words, or the sign of degrees, for which many
-// type that of ordinals, or both. Two spaces are none: one was a quotation mark.
+// isSpace reports whether the text between two words is a space, or the sign of degrees (many type
+// that of ordinals instead), or both. Two spaces are not: one was a quotation mark.
 func isSpace(between string) bool {
 	return between != "" && strings.Count(between, " ") <= 1 && strings.Trim(between, " °º") == ""
 }
@@ -62,7 +62,7 @@ func (f *finder) joinAs(one said) {
 	}
 }
 
-// telling returns those clauses that a text stands for and that are not optional.
+// telling returns the clauses that a text stands for, except optional ones.
 func (f *finder) telling(one said) (clauses []int) {
 	for i := range f.query.telling() {
 		if one.standsFor(i) {
@@ -72,8 +72,8 @@ func (f *finder) telling(one said) (clauses []int) {
 	return clauses
 }
 
-// respaced returns the texts that stand for clauses with a space more or less, in a way: those that
-// were searched and, as wayCompound, the compounds of the query as one word.
+// respaced returns the texts that stand for clauses with a space more or less and were searched in
+// a way. For wayCompound, they include the compounds of the query as one word.
 func (f *finder) respaced(way string) (ones []said) {
 	for _, one := range f.said {
 		if one.way == way {
@@ -93,8 +93,8 @@ func (f *finder) respaced(way string) (ones []said) {
 	return ones
 }
 
-// addRespaced adds the documents whose titles have a clause with a space more or less, in a way:
-// for covers.
+// addRespaced adds the documents whose titles have a clause with a space more or less, as searched
+// in a way; for covers.
 func (f *finder) addRespaced(way string, clause int, into *bitmap) {
 	for _, one := range f.respaced(way) {
 		if one.standsFor(clause) {
@@ -103,7 +103,7 @@ func (f *finder) addRespaced(way string, clause int, into *bitmap) {
 	}
 }
 
-// joinedInTitles rewards titles that have words of the query with a space more or less, and not as
+// joinedInTitles rewards titles that have words of the query with a space more or less, but not as
 // typed.
 func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) {
 	for _, one := range f.respaced(way) {
@@ -127,7 +127,7 @@ func (f *finder) wordsInTitles(text string) *bitmap {
 }
 
 // joinedTitles rewards titles that are the query with some of its words joined, or begin with that;
-// but not those that are the query as it is typed, or begin with it.
+// except those that are the query as typed, or begin with it.
 func (f *finder) joinedTitles() {
 	ones := f.respaced(wayCompound)
 	if len(ones) == 0 {
@@ -150,8 +150,8 @@ func (f *finder) joinedTitles() {
 	f.multiply(starting, 1+weightStarts)
 }
 
-// unit adds the documents that have a space between the letters and the digits of clause i: "5GB"
-// is 5 GB, "python3" Python 3, "10000km" 10,000 km, and "8am" 8 a.m.
+// unit adds the documents that have clause i with a space between its letters and digits: "5GB" is
+// 5 GB, "python3" Python 3, "10000km" 10,000 km, and "8am" 8 a.m.
 func (f *finder) unit(i int) {
 	word := f.query.clauses[i].folded
 	at := unitAt(word)
@@ -166,8 +166,8 @@ func (f *finder) unit(i int) {
 	}
 }
 
-// unitsApart returns the words of a number with its unit, or the reverse; and again with the
-// letters of an hour's am or pm, or with the thousands of the number, set apart.
+// unitsApart returns the words of a number and its unit, in either order; and again with the
+// letters of am or pm apart, or with the thousands of the number apart.
 func unitsApart(first, second string) [][]string {
 	all := [][]string{{first, second}}
 	if second == "am" || second == "pm" { // 8 a.m.
@@ -184,15 +184,15 @@ func unitsApart(first, second string) [][]string {
 	return append(all, append(slices.Clone(groups), second), []string{strings.Join(groups, "."), second})
 }
 
-// unitAt is the only place in a word where letters follow digits, or digits letters; -1 where there
-// is none, or more than one.
+// unitAt returns the only place in a word where a letter follows a digit, or the reverse; -1 if
+// there is none, or more than one.
 func unitAt(word string) int {
 	found := -1
 	for i := 1; i < len(word); i++ {
 		if isDigit(word[i]) == isDigit(word[i-1]) {
 			continue
 		}
-		if word[i] == '.' || word[i-1] == '.' { // of 3.5mm
+		if word[i] == '.' || word[i-1] == '.' { // as in 3.5mm
 			continue
 		}
 		if found >= 0 {
@@ -203,8 +203,8 @@ func unitAt(word string) int {
 	return found
 }
 
-// neighbours returns the documents that have words next to each other; none where that takes too
-// long to tell.
+// neighbours returns the documents that have words next to each other; none if that would take too
+// long to find out.
 func (f *finder) neighbours(words ...string) *postings {
 	rarer := f.totals.Articles
 	for _, one := range words {
@@ -221,13 +221,13 @@ func (f *finder) neighbours(words ...string) *postings {
 }
 
 const (
-	// maxApart is the most articles that are asked whether they have two words next to each other,
-	// for each takes some microseconds.
+	// maxApart is the most articles that are checked for two words next to each other, since each
+	// takes some microseconds.
 	maxApart = 500
-	// Neighbours that are both frequent are terms, and no article is asked. Which words are
-	// frequent is a matter of when the index was built, and no answer may depend on that. But a
-	// word that more than one in usualShare articles has was frequent, too, unless the site has
-	// changed much: then they are asked, as for a phrase. It is less than frequentShare, for a
-	// sample is not the whole.
+	// Neighbours that are both frequent are terms, so that no article has to be checked. But which
+	// words are frequent depends on when the index was built, and no answer may depend on that. A
+	// word that more than one in usualShare articles has was frequent at the build, too, unless the
+	// site has changed much since; if it has, the articles are checked, as for a phrase. It is less
+	// than frequentShare because the frequent words were chosen by a sample.
 	usualShare = frequentShare - 1
 )

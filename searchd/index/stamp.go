@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// stamp is a file as it was at one moment. While its stamp is the same, nobody wrote to
-// it: programs can set the time of a modification, and not that of a change (ctime).
+// stamp identifies a file as it was at one moment. As long as its stamp is the same, nobody has
+// written to it: programs can set the time of a modification, but not that of a change (ctime).
 type stamp struct {
 	Size     int64  `json:"size"`
 	Modified int64  `json:"modified"` // ns
@@ -17,23 +17,23 @@ type stamp struct {
 	Device   uint64 `json:"device"`
 }
 
-// young reports whether the file may still be written to without getting another stamp:
-// file systems count time in ticks, the coarsest in ticks of 2 s.
+// young reports whether the file may still be written to without getting another stamp: file
+// systems count time in ticks, the coarsest in ticks of 2 s.
 func (s stamp) young(now time.Time) bool { return now.UnixNano()-s.Changed < int64(2*time.Second) }
 
 // stampsName is the file of the stamps in the folder of an index.
 const stampsName = "stamps"
 
-// stamps are the stamps of files whose bytes were read and found right.
+// stamps are the stamps of files that were read and found right.
 type stamps struct {
-	// Boot is the start of the machine since which the files were read. What was written
-	// before it may have been lost with the power, or this may be another disk.
+	// Boot identifies the start of the machine since which the files were read. What was written
+	// before it may have been lost with the power, or the disk may be another.
 	Boot  string           `json:"boot"`
 	Files map[string]stamp `json:"files"`
 }
 
-// readStamps returns the stamps of a folder: none where their file is not whole, or of another
-// start of the machine.
+// readStamps returns the stamps of a folder; none if their file is damaged or missing, or of
+// another start of the machine.
 func readStamps(dir string) stamps {
 	none := stamps{Boot: bootID(), Files: map[string]stamp{}}
 	b, err := os.ReadFile(filepath.Join(dir, stampsName))
@@ -48,8 +48,8 @@ func readStamps(dir string) stamps {
 	return s
 }
 
-// write replaces the stamps of a folder. It does not sync: stamps are worth nothing after a loss of
-// power.
+// write replaces the stamps of a folder. It does not sync: after a loss of power, stamps are worth
+// nothing.
 func (s stamps) write(dir string) error {
 	if s.Boot == "" {
 		return nil // they would never be believed
@@ -65,9 +65,9 @@ func (s stamps) write(dir string) error {
 	return os.Rename(path+".new", path)
 }
 
-// addCatalog adds the stamp of the catalog. It was read or believed at the opening, and since then
-// only the engine has written it, and never a part of it: a catalog that is being written is as
-// good as the one before.
+// addCatalog adds the stamp of the catalog, unless it is young. The catalog was read or believed
+// when the index was opened, and since then only the engine has written it, and always as a whole:
+// one that is being written is as good as the one before.
 func (s stamps) addCatalog(dir string, now time.Time) {
 	if catalog, err := stampOf(filepath.Join(dir, catalogName)); err == nil && !catalog.young(now) {
 		s.Files[catalogName] = catalog
@@ -81,8 +81,8 @@ func (s stamps) hold(dir, name string) bool {
 	return ok && err == nil && now == before
 }
 
-// readSegment verifies a segment and returns its stamp, if that will hold until somebody
-// writes to the file.
+// readSegment verifies a segment and returns its stamp. It is lasting if any later write to the
+// file will change it.
 func readSegment(path string, now time.Time, rest func(time.Duration) error) (s stamp, lasting bool, err error) {
 	before, stampErr := stampOf(path)
 	if err := verifySegment(path, rest); err != nil {

@@ -15,7 +15,7 @@ func stampOf(path string) (stamp, error) {
 	return stamp{s.Size, s.Mtim.Nano(), s.Ctim.Nano(), s.Ino, uint64(s.Dev)}, nil
 }
 
-// bootID returns an id that each start of the machine changes; "" where it is not known.
+// bootID returns an id that changes with each start of the machine; "" if it is not known.
 func bootID() string {
 	id, err := os.ReadFile("/proc/sys/kernel/random/boot_id")
 	if err != nil {

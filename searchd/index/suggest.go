@@ -8,7 +8,7 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// correct returns a text, that of the query, with another word for clause i, and with the
+// correct returns text, which is that of the query, with word in place of clause i, and with the
 // corrections of those words that no article has.
 func (q *parsed) correct(text string, typos []correction, i int, word string) string {
 	type change struct {
@@ -45,8 +45,8 @@ func (q *parsed) correct(text string, typos []correction, i int, word string) st
 	return b.String()
 }
 
-// corrected returns a text, that of the query, with the words that no article has replaced by their
-// corrections; "" where there are none.
+// corrected returns text, which is that of the query, with the words that no article has replaced
+// by their corrections; "" if there are none.
 func (q *parsed) corrected(text string, typos []correction) string {
 	for i, t := range typos {
 		if t.found == 0 && t.meant != "" {
@@ -56,7 +56,7 @@ func (q *parsed) corrected(text string, typos []correction) string {
 	return ""
 }
 
-// suggested is corrected in the spelling, with accents, that most articles have.
+// suggested is like corrected, but spells each correction, with accents, as most articles do.
 func (f *finder) suggested(text string, typos []correction) string {
 	typos = slices.Clone(typos)
 	for i := range typos {
@@ -73,8 +73,8 @@ func (f *finder) suggested(text string, typos []correction) string {
 	return f.query.corrected(text, typos)
 }
 
-// spelling returns that form of a folded word, with its accents, which more than half of its
-// articles have; else the folded word.
+// spelling returns the form of a folded word, with accents, that more than half of its articles
+// have; the folded word if there is none.
 func (s view) spelling(word string) string {
 	r := s.termReader()
 	defer s.readers.Put(r)

@@ -10,24 +10,24 @@ import (
 )
 
 // table numbers keys, which are any bytes, in the order in which they come. A map of strings would
-// do the same; but to fill an index with tables is three quarters quicker, and the garbage
-// collector has nothing to look at in them.
+// do the same; but filling an index with tables is three quarters quicker, and the garbage
+// collector has nothing to scan in them.
 type table struct {
 	seed  maphash.Seed
-	slots []uint64 // by hash: its upper 32 bits and, below them, a number plus one; 0 is an empty slot
+	slots []uint64 // by hash: its upper 32 bits and, in the lower 32, a number plus one; 0 is an empty slot
 	bytes []byte   // all keys
 	ends  []uint32 // by number: where the key ends in bytes
 }
 
 func newTable() *table { return &table{seed: maphash.MakeSeed(), slots: make([]uint64, 1<<10)} }
 
-// reset takes all keys out.
+// reset removes all keys.
 func (t *table) reset() {
 	clear(t.slots)
 	t.bytes, t.ends = t.bytes[:0], t.ends[:0]
 }
 
-// size is how many keys there are.
+// size returns the number of keys.
 func (t *table) size() int { return len(t.ends) }
 
 // at returns the key with a number. It is valid until the next call of number.
@@ -39,7 +39,7 @@ func (t *table) at(n uint32) []byte {
 	return t.bytes[begin:t.ends[n]]
 }
 
-// number returns the number of a key, and whether the key is new.
+// number returns the number of a key, adding the key if it is new, and whether it was.
 func (t *table) number(key []byte) (n uint32, added bool) {
 	hash := maphash.Bytes(t.seed, key) &^ math.MaxUint32
 	at := t.begin(hash)
@@ -61,7 +61,7 @@ func (t *table) number(key []byte) (n uint32, added bool) {
 	return n, true
 }
 
-// begin is the slot from which on a hash is looked for.
+// begin returns the slot at which the search for a hash begins.
 func (t *table) begin(hash uint64) int { return int(hash>>32) & (len(t.slots) - 1) }
 
 // grow doubles the slots.

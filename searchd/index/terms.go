@@ -10,11 +10,11 @@ import (
 	"github.com/blevesearch/vellum"
 )
 
-// termReader reads the postings of one term after another. A snapshot keeps its readers: to open a
-// dictionary takes longer than to look up a term.
+// termReader reads the postings of one term after another. A snapshot keeps its readers, because
+// opening a dictionary takes longer than looking up a term.
 type termReader struct {
 	snapshot *snapshot
-	opened   map[string][]*dictionary // of each segment, by field; nil where it has none
+	opened   map[string][]*dictionary // by field: the dictionary of each segment, or nil if it has none
 	iterator vellum.FSTIterator
 	term     []byte
 	lists    []numberedList
@@ -22,7 +22,7 @@ type termReader struct {
 	levels   []uint8
 }
 
-// dictionary has the terms of a field in a segment.
+// dictionary is the terms of a field in a segment.
 type dictionary struct {
 	*vellum.FST
 	reader *vellum.Reader
@@ -37,7 +37,7 @@ func (s *snapshot) termReader() *termReader {
 }
 
 // accepted visits the terms of a dictionary that an automaton accepts, in ascending order. Each is
-// valid until the next one. (The engine would begin a goroutine for each segment.)
+// valid until the next one. The engine's own way would start a goroutine for each segment.
 func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Automaton) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		if d == nil {
@@ -54,7 +54,8 @@ func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Autom
 	}
 }
 
-// ended reports whether an iterator has no more terms.
+// ended reports whether err says that an iterator has no more terms. Any other error is
+// damage.
 func ended(err error) bool {
 	if errors.Is(err, vellum.ErrIteratorDone) {
 		return true
@@ -67,7 +68,7 @@ func ended(err error) bool {
 func (r *termReader) read(ctx context.Context, field, term string) *postings {
 	r.term, r.lists = append(r.term[:0], term...), r.lists[:0]
 	dictionaries := r.open(field)
-	most, first := 0, uint32(0) // how many documents there may be, and the number of the segment's first
+	most, first := 0, uint32(0) // how many documents there may be, and the number of the segment's first document
 	for i, segment := range r.snapshot.reader.Segments() {
 		must(ctx.Err())
 		if dictionaries[i] != nil {
@@ -97,18 +98,18 @@ func (r *termReader) read(ctx context.Context, field, term string) *postings {
 	return p
 }
 
-// numberedList is a list of a segment whose documents are numbered on from one; some may be
+// numberedList is a list of a segment whose documents are numbered on from first; some may be
 // deleted.
 type numberedList struct {
 	*layout
 	list    uint64
-	docs    int // how many, with those deleted
+	docs    int // how many documents, deleted ones included
 	first   uint32
 	deleted *roaring.Bitmap // nil where none is
 }
 
-// add adds the documents of a list that are not deleted to postings. Long lists are added as a
-// whole.
+// add adds the documents of a list to postings, except deleted ones. A list
+// without these is added as a whole.
 func (r *termReader) add(p *postings, in numberedList) {
 	if isOne(in.list) || in.deleted != nil {
 		r.docs, r.levels = in.layout.list(r.docs[:0], r.levels[:0], in.list)
@@ -131,7 +132,7 @@ func (r *termReader) add(p *postings, in numberedList) {
 	}
 }
 
-// open returns the dictionaries of a field, one for each segment.
+// open returns the dictionaries of a field, one for each segment; nil for one without the field.
 func (r *termReader) open(field string) []*dictionary {
 	if opened := r.opened[field]; opened != nil {
 		return opened
@@ -148,8 +149,8 @@ func (r *termReader) open(field string) []*dictionary {
 	return opened
 }
 
-// terms returns the terms of a field with a prefix, at most n, sorted. Terms of articles that are
-// gone stay in the files for a while; they must not take the place of others.
+// terms returns at most n terms of a field with a prefix, sorted. Terms of deleted articles stay in
+// the files for a while; they are left out, since they must not take the place of others.
 func (s view) terms(field, prefix string, n int) (terms []string) {
 	r := s.termReader()
 	defer s.readers.Put(r)
@@ -171,7 +172,7 @@ func (s view) terms(field, prefix string, n int) (terms []string) {
 	return terms[:min(n, len(terms))]
 }
 
-// lives reports whether an article has a term that is not gone.
+// lives reports whether an article that is not deleted has a term.
 func (s view) lives(field, term string) bool {
 	return !s.deletions || s.read(field, term).found > 0
 }
