@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// fewWords is how many words a query may have for each to count in full in a title. In a longer one
-// they count less: of the twenty words of a question every title has some.
+// fewWords is the most words that a query may have for each to count in full in a title. In a
+// longer one they count less: every title has some of the twenty words of a question.
 const fewWords = 2
 
 // titleWeight is the weight of a word of the query in the title.
@@ -15,15 +15,16 @@ func (f *finder) titleWeight() float32 {
 	return weightInTitle * share * share
 }
 
-// multiply adds the step that multiplies the scores of documents by a factor, if there are any.
+// multiply adds the step that multiplies the scores of documents by a factor, unless the set is
+// empty.
 func (f *finder) multiply(docs *bitmap, factor float32) {
 	if n := docs.count(); n > 0 {
 		f.steps = append(f.steps, step{way: wayTitle, within: docs, count: n, weight: factor})
 	}
 }
 
-// addTitle adds the step that rewards the documents within a set for a form of clause i in their
-// title.
+// addTitle adds the step that rewards the documents of titled for a form of clause i in their
+// title, as far as they are within another set.
 func (f *finder) addTitle(i int, weight float32, titled, within *bitmap) {
 	if n := titled.count(); n > 0 {
 		f.steps = append(f.steps, step{clause: i, way: wayTitle, postings: &postings{found: n, set: titled}, within: within, count: n, weight: f.weight(i, weight, n)})
@@ -37,7 +38,7 @@ func (f *finder) inTitles(terms ...string) *bitmap {
 	return docs
 }
 
-// titlesWith returns the documents whose title has a clause: the word, or one of its stems.
+// titlesWith returns the documents whose title has a clause: its word, or one of its stems.
 func (f *finder) titlesWith(c *clause) *bitmap {
 	terms := []string{titleWord(c.folded)}
 	for _, one := range f.stems(c) {
@@ -52,7 +53,7 @@ func (f *finder) titles() (equal *bitmap) {
 	touched := f.touched()
 	for i, c := range f.query.telling() {
 		word := f.inTitles(titleWord(c.folded))
-		// The article may not have it as a word: the title has the "s" of "Bob's".
+		// touched, since the article may not have it as a word: a title has the "s" of "Bob's"
 		f.addTitle(i, f.titleWeight(), word, touched)
 		inflected := f.titlesWith(c)
 		inflected.remove(word)
@@ -82,8 +83,8 @@ func (f *finder) wholeTitles() (equal *bitmap) {
 }
 
 // begunTitles rewards titles while the last word is being typed: those with a word that begins like
-// it, more if they have all words of the query so, or begin with the query. Whoever has typed "kub"
-// is shown Kubernetes before articles that mention it.
+// it, and more those that have all words of the query then, or begin with the query. Whoever has
+// typed "kub" sees Kubernetes before articles that mention it.
 func (f *finder) begunTitles() {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
@@ -91,7 +92,7 @@ func (f *finder) begunTitles() {
 	if !f.letter {
 		having = f.inTitles(f.terms(fieldTitle, titleWord(f.begins), maxTitles)...)
 	}
-	having.remove(f.titlesWith(c)) // these were added before
+	having.remove(f.titlesWith(c)) // rewarded by titles already
 	if having.empty() {
 		return
 	}
@@ -117,16 +118,16 @@ func (f *finder) begunTitles() {
 	f.multiply(starting, 1+weightStarts)
 }
 
-// addTitlesBeginning adds the documents whose title goes on after the words of a key.
+// addTitlesBeginning adds the documents whose title begins with the words of a key and has more.
 func (f *finder) addTitlesBeginning(key string, into *bitmap) {
 	f.collect(into, fieldTitle, f.terms(fieldTitle, key+" ", maxTitles)...)
 }
 
-// covers rewards titles that have all words of the query in some form: the more, the less else they
-// have, and the fewer optional words they lack. An earlier call may have rewarded some. It reports
-// whether a title may begin with the query: where none has all of its words, only if one of these
-// is a single character of an unspaced script, which may be part of a word. Looser adds the
-// documents whose titles have a clause in another form.
+// covers rewards titles that have all words of the query in some form: the more, the fewer other
+// words they have and the fewer optional words they lack. It skips those that an earlier call has
+// rewarded. Looser adds the documents whose titles have a clause in another form. covers reports
+// whether a title may begin with the query. If none has all of its words, one may do so only if a
+// word is a single character of an unspaced script, which may be part of a word.
 func (f *finder) covers(key string, looser func(clause int, into *bitmap)) (may bool) {
 	words, covering, whole := len(titleWords(key)), f.scratch.full(), true
 	for i, c := range f.query.telling() {
@@ -144,8 +145,8 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap)) (may 
 	return true
 }
 
-// rewardCovering rewards the documents whose titles have all of so many words of the query, but for
-// optional ones.
+// rewardCovering rewards the documents of a set, whose titles have all words of the query but
+// optional ones; words is the number of all words of the query.
 func (f *finder) rewardCovering(covering *bitmap, words int) {
 	docs, lacks := f.lacks(covering)
 	for n := 1; n <= maxTitleWords; n++ {
@@ -155,7 +156,7 @@ func (f *finder) rewardCovering(covering *bitmap, words int) {
 			f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
 			continue
 		}
-		var having [maxTitleWords + 1]*bitmap // by the words of the query that a title has
+		var having [maxTitleWords + 1]*bitmap // by how many words of the query a title has
 		at := 0
 		for d := range long.all() {
 			for docs[at] < d {
@@ -175,8 +176,8 @@ func (f *finder) rewardCovering(covering *bitmap, words int) {
 	}
 }
 
-// lacks lists documents, and how many of the optional words of the query the title of each lacks;
-// nothing where the query has none.
+// lacks lists the documents of a set and, for each, how many optional words of the query its title
+// lacks; nothing if the query has none.
 func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int) {
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
@@ -198,5 +199,5 @@ func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int) {
 }
 
 // maxTitles bounds the titles that are looked up because they begin with the query, and the words
-// of titles because they begin with its last word; where there are more, the beginning says little.
+// of titles because they begin with its last word. If there are more, the beginning says little.
 const maxTitles = 200

@@ -9,21 +9,20 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// A word of this many letters may have one edit, or two. Shorter ones are too close to
-// other words. The word is the longer of what was typed and what was meant.
+// A word of at least so many letters may have one edit, or two. Shorter ones are too close to other
+// words. The longer of the typed and the intended word counts.
 const (
 	oneEditRunes  = 5
 	twoEditsRunes = 9
 )
 
-// rareArticles is the most articles that may have a word as typed if it is to be corrected: more
-// authors than these do not mistype it alike. Beside other words, a word that a title has is not
-// corrected either. Articles with its stem do not count, because a stemmer makes a stem of any
-// slip.
+// rareArticles is the most articles that may have a word as typed for it to be corrected: more
+// authors do not make the same typo. Beside other words, a word that a title has is not corrected
+// either. Articles with its stem do not count, because a stemmer makes a stem of any typo.
 const rareArticles = 3
 
-// What a word is worth that was found by edits. One with another first letter is
-// worth less, because people seldom mistype that.
+// What a word that was found by edits is worth. One with another first letter is worth less,
+// because people seldom mistype that.
 const (
 	weightOneEdit     = 0.7
 	weightTwoEdits    = 0.5
@@ -31,20 +30,20 @@ const (
 	weightInflected   = 0.5 // another form of the word that was meant
 )
 
-// maxTypoTerms bounds the words that one word may have been meant to be.
+// maxTypoTerms bounds the possible corrections of one word.
 const maxTypoTerms = 50
 
 // correction is what a clause may have been meant to be.
 type correction struct {
 	forms []weightedTerm // best first
 	stems []stem         // of the best form
-	found int            // how many articles have the clause as it is
-	// meant is the best of the forms, or the word or words with a space less or more; "" where
-	// there is none. It replaces the clauses from this one to last, which is this one or the next.
+	found int            // how many articles have the clause uncorrected
+	// meant is the best of the forms, or the word or words with a space less or more; "" if there
+	// is none. It replaces the clauses from this one to last, which is this one or the next.
 	meant  string
 	last   int
-	unlike bool           // no article has the clause, and it is meant to be nothing else
-	within []weightedTerm // longer words that have such a clause in them, best first
+	unlike bool           // no article has the clause, and it has no correction
+	within []weightedTerm // longer words that contain the clause, best first
 }
 
 // mistakes widens each rare clause to words that are one or two edits away, and to other
@@ -63,7 +62,7 @@ func (f *finder) mistakes() {
 	f.correctTitles()
 }
 
-// uncorrected is what the clauses are meant to be where there is no typo.
+// uncorrected returns corrections that change nothing.
 func (f *finder) uncorrected() []correction {
 	all := make([]correction, len(f.query.clauses))
 	for i := range all {
@@ -72,10 +71,10 @@ func (f *finder) uncorrected() []correction {
 	return all
 }
 
-// mistake widens clause i, if it is rare, to what it may have been meant to be.
+// mistake widens clause i, if it is rare, to its possible corrections.
 func (f *finder) mistake(i int) {
 	c, t := &f.query.clauses[i], &f.typos[i]
-	if t.last != i || i > 0 && f.typos[i-1].last == i { // one of two words that are meant as one
+	if t.last != i || i > 0 && f.typos[i-1].last == i { // one of two words that are corrected to one
 		return
 	}
 	if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
@@ -105,12 +104,12 @@ func (f *finder) mistake(i int) {
 	f.widen(i, wayTypo, weightExact+weightStem, p)
 }
 
-// slip returns, by clause, the correction of a word that is not looked for as a typo: of one that
-// lacks the space before a version, or of one that no article has but that is found all the same,
-// because it has the stem of another: "email severs" finds severe emails enough, so that no typo
-// would be looked for. This word is corrected where a title that may be found has all words of the
-// query then, and none has them as typed. Without such a word slip returns nil. The result depends
-// on no rung below the strict one, so that all pages of an answer are of the same query.
+// slip returns, by clause, the correction of a word that is not searched as a typo, or nil if there
+// is none. It is a word that lacks the space before a version, or one that no article has and that
+// finds articles all the same, because it has the stem of another word: "email severs" finds enough
+// severe emails for no typo to be searched. Such a word is corrected if the title of an article
+// that may be found then has all words of the query, and none has them as typed. The result does
+// not depend on rungs below the strict one, so that all pages of an answer are of the same query.
 func (l *ladder) slip() []correction {
 	if len(l.query.phrases) > 0 || !l.covered.empty() || len(l.pinned) > 0 {
 		return nil
@@ -134,8 +133,8 @@ func (l *ladder) slip() []correction {
 	return nil
 }
 
-// inTitle returns what clause i is likeliest meant to be of the words in titles that have all other
-// clauses; "" where they have none.
+// inTitle returns the likeliest correction of clause i among the words of titles that have all
+// other clauses; "" if there is none.
 func (l *ladder) inTitle(i int) string {
 	titled := l.othersInTitles(i)
 	if titled.empty() {
@@ -144,9 +143,9 @@ func (l *ladder) inTitle(i int) string {
 	return l.likeliestIn(titled, l.query.clauses[i].folded)
 }
 
-// version returns clause i with a space before its digits, where no article has it as one word, and
-// some have what stands before them and a version that begins with them: "php8" is php 8 where they
-// have PHP 8.2. Else it is "".
+// version returns clause i with a space before its digits, if no article has it as one word, and
+// some have what is before the digits and a version that begins with them: "php8" is php 8 if they
+// have PHP 8.2. Otherwise it returns "".
 func (f *finder) version(i int) string {
 	c := &f.query.clauses[i]
 	at := unitAt(c.folded)
@@ -161,13 +160,13 @@ func (f *finder) version(i int) string {
 	return name + " " + number
 }
 
-// likeliestIn returns what a word is likeliest meant to be of the words in the titles of a set that
-// may be found: one edit away, and with the same first letter. It is "" where none is.
+// likeliestIn returns the likeliest correction of a word among those in the titles of a set that
+// may be found: one edit away, and with the same first letter. It returns "" if there is none.
 func (l *ladder) likeliestIn(titled *bitmap, word string) string {
 	all := l.awayAtMost(word, 1)
 	slices.SortFunc(all, compareCandidates)
 	for _, one := range all {
-		if one.weight < weightOneEdit { // with another first letter, as all that follow
+		if one.weight < weightOneEdit { // with another first letter, like all that follow
 			break
 		}
 		both := l.both(titled, l.inTitles(titleWord(one.term)))
@@ -179,7 +178,7 @@ func (l *ladder) likeliestIn(titled *bitmap, word string) string {
 }
 
 // unknown reports whether no article has a word, nor its stem as a word, so that articles with this
-// stem have a form of another word.
+// stem have it from another word.
 func (f *finder) unknown(c *clause) bool {
 	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes {
 		return false
@@ -188,7 +187,7 @@ func (f *finder) unknown(c *clause) bool {
 	return !known(c.folded) && !slices.ContainsFunc(f.stems(c), func(one stem) bool { return known(one.text) })
 }
 
-// othersInTitles returns the documents that may be found whose titles have all clauses but one.
+// othersInTitles returns the documents that may be found whose titles have all clauses except one.
 func (l *ladder) othersInTitles(but int) *bitmap {
 	all := l.scratch.copyOf(l.allowed)
 	for i, c := range l.query.telling() {
@@ -203,7 +202,7 @@ func (l *ladder) othersInTitles(but int) *bitmap {
 }
 
 // together widens clause i and the next to the word that they are without the space: "data base" is
-// database. Where no article has one of the two, the one word is what was meant.
+// database. If no article has one of the two, the one word is their correction.
 func (f *finder) together(i int) {
 	if i > 0 && f.typos[i-1].last == i {
 		return
@@ -230,7 +229,7 @@ func (f *finder) together(i int) {
 }
 
 // apart widens clause i to the two words that it is with a space, if articles have them next to
-// each other: "opensource" is open source. Of several such pairs it takes the one that most
+// each other: "opensource" is open source. Of several such pairs it takes the one that the most
 // articles have.
 func (f *finder) apart(i int) {
 	word, best, found := f.query.clauses[i].folded, "", &postings{}
@@ -251,8 +250,8 @@ func (f *finder) apart(i int) {
 	f.said = append(f.said, said{text: best, first: i, last: i, way: wayTypo})
 }
 
-// mayTouch reports whether a space between two words may be a slip: they are long enough for a
-// typo, and not the halves of a number.
+// mayTouch reports whether a space between two words may be a typo: they are long enough for one,
+// and not the halves of a number.
 func mayTouch(a, b string) bool {
 	return runes(a)+runes(b)+1 >= oneEditRunes && !(isDigit(a[len(a)-1]) && isDigit(b[0]))
 }
@@ -276,13 +275,13 @@ func (f *finder) correctTitles() {
 			continue
 		}
 		titles(i, t.meant, true)
-		rest := f.scratch.copyOf(touched) // whose titles do not have the word as typed, nor a better form
+		rest := f.scratch.copyOf(touched) // documents whose titles have neither the word as typed nor a better form
 		rest.remove(f.inTitles(titleWord(f.query.clauses[i].folded)))
 		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
 			having := f.inTitles(titleWord(form.term))
 			f.addTitle(i, f.titleWeight()*form.weight, having, f.scratch.copyOf(rest))
 			rest.remove(having)
-			if form.term != t.meant { // whose titles were added above
+			if form.term != t.meant { // else its titles were added above
 				titles(i, form.term, n == 0)
 			}
 		}
@@ -294,8 +293,7 @@ func (f *finder) correctTitles() {
 	f.multiply(starting, 1+weightStarts)
 }
 
-// meantInTitles adds the documents whose titles have a clause as it may have been meant: for
-// covers.
+// meantInTitles adds the documents whose titles have a possible correction of a clause; for covers.
 func (f *finder) meantInTitles(clause int, into *bitmap) {
 	t := f.typos[clause]
 	var terms []string
@@ -309,9 +307,9 @@ func (f *finder) meantInTitles(clause int, into *bitmap) {
 	f.collect(into, fieldTitle, terms...)
 }
 
-// similar returns the words that a word may have been meant to be: the nearest and most frequent
-// first. It is sure where one that is one edit away is not rare. For a long word it looks two edits
-// away only where it is not sure: that takes ten times as long, and such words are seldom meant.
+// similar returns the possible corrections of a word, the nearest and most frequent first. It is
+// sure if one that is one edit away is not rare. For a long word it looks two edits away only if it
+// is not sure: that takes ten times as long, and such words are seldom meant.
 func (s view) similar(word string) (similar []weightedTerm, sure bool) {
 	all := s.awayAtMost(word, 1)
 	sure = slices.ContainsFunc(all, func(c candidate) bool { return c.found > rareArticles })
@@ -333,8 +331,9 @@ type candidate struct {
 	stop  bool
 }
 
-// compareCandidates orders by weight, and by how many articles have a word. All have a stop word,
-// and few look for it: Froms is Forms.
+// compareCandidates orders by weight, and by how many articles have a word. Stop words come last
+// among equal weights, because nearly all articles have them and few people search them: Froms is
+// Forms.
 func compareCandidates(a, b candidate) int {
 	if a.weight == b.weight && a.stop != b.stop {
 		if b.stop {
@@ -345,7 +344,7 @@ func compareCandidates(a, b candidate) int {
 	return cmp.Or(cmp.Compare(b.weight, a.weight), cmp.Compare(b.found, a.found), cmp.Compare(a.term, b.term))
 }
 
-// awayAtMost returns the possible corrections of a word that are so many edits away at most,
+// awayAtMost returns the possible corrections of a word that are at most so many edits away,
 // unsorted.
 func (s view) awayAtMost(word string, edits int) (all []candidate) {
 	n := runes(word)
@@ -354,7 +353,7 @@ func (s view) awayAtMost(word string, edits int) (all []candidate) {
 	for _, one := range s.around(word, edits) {
 		t := one.term
 		longer := max(n, runes(t))
-		if t == word || longer < oneEditRunes || digitsOf(t) != figures { // 2.1 is not meant to be 2.2
+		if t == word || longer < oneEditRunes || digitsOf(t) != figures { // 2.1 is no typo of 2.2
 			continue
 		}
 		weight := float32(weightOneEdit)
@@ -372,7 +371,7 @@ func (s view) awayAtMost(word string, edits int) (all []candidate) {
 	return all
 }
 
-// digitsOf are the digits of a word, in their order, and the dots between them.
+// digitsOf returns the digits of a word and its dots, in order.
 func digitsOf(word string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '.' && (r < '0' || r > '9') {
@@ -384,14 +383,14 @@ func digitsOf(word string) string {
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
 
-// editedTerm is a word and how many edits it is away from another.
+// editedTerm is a word and how many edits it is away from a given word.
 type editedTerm struct {
 	term  string
 	edits int
 }
 
-// around returns the words at most so many edits away from a word, sorted: words of articles, of
-// pins and of synonyms.
+// around returns the words of articles, pins and synonyms that are at most so many edits away from
+// a word, sorted.
 func (s view) around(word string, edits int) (found []editedTerm) {
 	r := s.termReader()
 	defer s.readers.Put(r)

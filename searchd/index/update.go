@@ -18,40 +18,39 @@ import (
 	"newsstand/builder/article"
 )
 
-// Update is one revision of the articles as a change of the one before.
+// Update is one revision of the articles, as a change of the one before.
 type Update struct {
 	// Revision names the state after the update.
 	Revision string
-	// Put are the new and changed articles: the digest and the line, which is the JSON
-	// of an article.Article. An id may come once.
+	// Put are the new and changed articles, each with its digest and its line, which is the JSON of
+	// an article.Article. An id may occur only once in Put and Delete.
 	Put iter.Seq2[string, []byte]
-	// Delete are the ids that go.
+	// Delete are the ids of the articles to delete.
 	Delete []string
-	// Settings replace those before.
+	// Settings replace those of the revision before.
 	Settings article.SearchSettings
 	// State is kept with the revision, for the caller; see Index.State.
 	State []byte
 }
 
 const (
-	// batchBytes is the size of the lines in a batch of a build, of which the engine makes a
+	// batchBytes is the size of the lines in a batch of a build, from which the engine makes a
 	// segment: large enough for few segments, small enough for memory. Each processor fills one.
 	batchBytes = 32 << 20
-	// The first articles, up to a batch divided by sampleShare, tell which words are frequent. A
-	// site that has no more becomes one segment.
+	// The first articles, up to batchBytes/sampleShare, tell which words are frequent. A site with
+	// no more than these becomes one segment.
 	sampleShare = 4
-	// readAhead is the most articles that wait for the goroutines that fill batches: as many as a
-	// chunk has.
+	// readAhead is the most articles that wait for the goroutines that fill batches: the number in
+	// a chunk.
 	readAhead = 64
 )
 
 // Update applies an update. Searches see the revision before it or after it. An update of an empty
-// index, a build, is written in several batches, of which the last completes the revision; any
-// other is one atomic batch. An update that fails leaves the index as it was, but after a build
-// that fails it may have articles, and has no State. Where the error is ErrNotWritten, no later
-// update is taken until Written says that this one is written; the revision before can still be
-// searched. Where it is ErrArticle, the caller's articles are at fault, and the same update fails
-// again.
+// index is a build: it is written in several batches, of which the last completes the revision. Any
+// other update is one atomic batch. An update that fails leaves the index as it was, but a build
+// that fails may leave articles, and no State. If the error is ErrNotWritten, further updates fail
+// until Written reports that this one is written; the revision before can still be searched. If it
+// is ErrArticle, the caller's articles are at fault, and the same update fails again.
 func (x *Index) Update(ctx context.Context, u Update) error {
 	x.updating.Lock()
 	defer x.updating.Unlock()
@@ -80,14 +79,14 @@ func (x *Index) Update(ctx context.Context, u Update) error {
 	return nil
 }
 
-// Written reports whether an update that could not be written is written now, for the engine goes
-// on trying. Then its revision is searched, and its State kept. The index must have had a revision
-// before that update.
+// Written reports whether an update that failed with ErrNotWritten is written by now, since the
+// engine goes on trying. Its revision is then searched, and its State kept. The index must have had
+// a revision before that update.
 func (x *Index) Written() bool {
 	x.updating.Lock()
 	defer x.updating.Unlock()
 	select {
-	case err := <-x.stuck: // a nil channel never tells
+	case err := <-x.stuck: // a nil channel never receives
 		if err != nil {
 			return false
 		}
@@ -122,7 +121,7 @@ func (w *writer) write(ctx context.Context, u Update) error {
 	}
 	last, err := feed(ctx, u)
 	if err == nil {
-		err = ctx.Err() // the caller may have stopped the feed, to leave the revision incomplete
+		err = ctx.Err() // the caller may have cut Put short, to leave the revision incomplete
 	}
 	if err != nil {
 		return err
@@ -130,13 +129,13 @@ func (w *writer) write(ctx context.Context, u Update) error {
 	if err := w.finish(ctx, u, last); err != nil {
 		return err
 	}
-	if w.build && len(last.IndexOps) == 0 { // there were several batches, which take several times the memory that searches do
+	if w.build && len(last.IndexOps) == 0 { // there were several batches, which take several times the memory of searches
 		debug.FreeOSMemory()
 	}
 	return nil
 }
 
-// batch is articles on their way to the engine, which makes a segment of them.
+// batch is articles for the engine, which makes a segment of them.
 type batch struct {
 	*index.Batch
 	inversion *inversion
@@ -147,15 +146,15 @@ func (w *writer) newBatch() *batch {
 	return &batch{Batch: index.NewBatch(), inversion: newInversion(w.index.languages, w.frequent)}
 }
 
-// reset takes all articles out, and keeps the memory for others. The engine keeps nothing of a
-// batch that it has taken.
+// reset removes all articles, and keeps the memory for others. The engine keeps nothing of a batch
+// that it has taken.
 func (b *batch) reset() {
 	b.Reset()
 	b.inversion.reset()
 	b.bytes = 0
 }
 
-// line is an article as the caller of Update gives it.
+// line is an article as the caller of Update passes it.
 type line struct {
 	digest string
 	json   []byte
@@ -197,15 +196,16 @@ func (w *writer) change(ctx context.Context, u Update) (*batch, error) {
 	return b, nil
 }
 
-// fill hands the articles of a build to the engine, and returns the last batch. The first articles
-// are a sample, which tells what words are frequent. If there are no others, they are the last
-// batch; else each processor fills batches with all, and the last batch has no articles.
+// fill passes the articles of a build to the engine, except those of the last batch, which it
+// returns. The first articles are a sample that tells which words are frequent. If there are no
+// others, the sample is the last batch; else each processor fills batches from all articles, and
+// the last batch is empty.
 func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 	filling, running := errgroup.WithContext(ctx)
 	lines := make(chan line, readAhead)
 	end := sync.OnceFunc(func() { close(lines) })
-	defer end()      // even where u.Put panics
-	var ready []line // to be handed on: first the sample, then each line as it comes
+	defer end()      // even if u.Put panics
+	var ready []line // to be sent: first the sample, then each line as it comes
 	size := 0
 	for digest, json := range u.Put {
 		ready = append(ready, line{digest, json})
@@ -242,7 +242,7 @@ func (w *writer) fill(ctx context.Context, u Update) (*batch, error) {
 	return w.newBatch(), filling.Wait()
 }
 
-// fillFrom fills batches with lines, and sends them.
+// fillFrom fills batches with lines, and sends them to the engine.
 func (w *writer) fillFrom(lines <-chan line) error {
 	b := w.newBatch()
 	for l := range lines {
@@ -259,7 +259,7 @@ func (w *writer) fillFrom(lines <-chan line) error {
 	return w.send(b)
 }
 
-// send hands a batch to the engine.
+// send passes a batch to the engine.
 func (w *writer) send(b *batch) error {
 	if w.index.failedWrites() != w.failed {
 		return w.index.notWritten() // or all other batches would gather in memory
@@ -277,7 +277,7 @@ func (w *writer) count(b *batch) {
 	}
 }
 
-// choose chooses the frequent words by a sample of the articles.
+// choose chooses the frequent words from a sample of the articles.
 func (w *writer) choose(lines []line) {
 	var texts []string
 	for _, l := range lines {
@@ -288,7 +288,7 @@ func (w *writer) choose(lines []line) {
 	w.frequent = frequentOf(texts)
 }
 
-// replace takes out of the totals an article that changes or goes, if the index has it.
+// replace subtracts from the totals an article that changes or goes, if the index has it.
 func (w *writer) replace(id string) {
 	if doc, ok := w.before.find(id); ok {
 		w.totals.add(w.before.row(doc), -1)
@@ -313,24 +313,23 @@ func (w *writer) finish(ctx context.Context, u Update, last *batch) error {
 }
 
 // writeRest is how long the engine rests before it writes what is new, or tries again on a full
-// disk. Without a rest it would try thousands of times a second, for as long as the index is
-// searched.
+// disk. Without a rest it would try thousands of times a second while the index is searched.
 const writeRest = 10 * time.Millisecond
 
 const (
-	// writeLook is how often wait looks whether the engine fails to write.
+	// writeLook is how often wait checks whether the engine fails to write.
 	writeLook = 100 * time.Millisecond
-	// writePatience is how long the engine may fail: a merge that fails on a full disk removes its
-	// file in a moment, and that may have been all that was in the way.
+	// writePatience is how long writes may fail before Update gives up: a merge that fails on a
+	// full disk soon removes its file, and that may have been all that was in the way.
 	writePatience = 3 * writeLook
 )
 
 // wait waits until the last batch is on disk, or the engine fails to write it. The engine itself
-// tries for ever, says nothing, and gives up only when it is closed.
+// retries for ever, reports nothing, and gives up only when it is closed.
 func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 	look := time.NewTicker(writeLook)
 	defer look.Stop()
-	var failing time.Time // since when writes fail
+	var failing time.Time // when writes began to fail
 	for {
 		var err error
 		select {
@@ -339,7 +338,7 @@ func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 		case <-ctx.Done():
 			err = fmt.Errorf("%w: %w", ErrNotWritten, ctx.Err())
 		case now := <-look.C:
-			damage := w.index.Damage() // a goroutine of the engine has ended, perhaps
+			damage := w.index.Damage() // perhaps a goroutine of the engine has ended
 			if damage == nil && w.index.failedWrites() == w.failed {
 				continue
 			}
@@ -363,5 +362,5 @@ func (w *writer) wait(ctx context.Context, persisted <-chan error) error {
 	}
 }
 
-// failedWrites counts the engine's attempts to write that failed.
+// failedWrites returns how many of the engine's attempts to write have failed.
 func (x *Index) failedWrites() uint64 { return atomic.LoadUint64(&x.stats().TotPersistLoopErr) }

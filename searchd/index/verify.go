@@ -25,16 +25,16 @@ import (
 
 const (
 	catalogName = "root.bolt" // the engine's list of its segments, and the head
-	// catalogTimeout is how long to wait for the lock of the catalog: only a process that should
+	// catalogTimeout is how long to wait for the lock of the catalog. Only a process that should
 	// not be there holds it for longer.
 	catalogTimeout = time.Second
 )
 
 // verify checks that the files of an index are what was written, before the engine maps and trusts
-// them: a wrong byte could end the process, or give a wrong answer. Segments end with a CRC-32 of
-// themselves; what the catalog says is compared with the head when that is read (see
-// snapshot.load). Files whose stamps hold are believed. It returns the stamps of the files that
-// were read or are believed, the segments that are believed, and whether all files are.
+// them: a wrong byte could end the process, or give a wrong answer. Segments end with their own
+// CRC-32; the catalog is compared with the head when that is read (see snapshot.load). Files whose
+// stamps hold are believed without reading. verify returns the stamps of the files that were read
+// or are believed, the segments that are believed, and whether all files are.
 func verify(ctx context.Context, dir string, processors int) (read stamps, believed map[string]bool, all bool, err error) {
 	before := readStamps(dir)
 	all = before.hold(dir, catalogName)
@@ -58,7 +58,7 @@ func verify(ctx context.Context, dir string, processors int) (read stamps, belie
 		reading.Go(func() error {
 			s, lasting, err := readSegment(filepath.Join(dir, name), now, func(time.Duration) error { return ctx.Err() })
 			if err != nil {
-				return unread(err) // a file that is not there is damage, too, perhaps of the catalog that names it
+				return unread(err) // a missing file is damage, too, perhaps of the catalog that names it
 			}
 			if lasting {
 				mu.Lock()
@@ -71,8 +71,8 @@ func verify(ctx context.Context, dir string, processors int) (read stamps, belie
 	return read, believed, all, reading.Wait()
 }
 
-// unread makes an error of reading files, when an index is opened, one that is ErrDamaged; but not
-// where the machine alone may be at fault, and the same files may be read another time.
+// unread turns an error of reading files at the opening of an index into ErrDamaged, unless the
+// machine alone may be at fault, so that the files may be readable later.
 func unread(err error) error {
 	if errors.Is(err, ErrDamaged) || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -86,27 +86,27 @@ func unread(err error) error {
 	return damaged(err)
 }
 
-// ofMachine reports whether the machine alone is at fault for an error of reading files: they may
-// be read another time.
+// ofMachine reports whether the machine alone is at fault for an error of reading files, which may
+// then be readable later.
 func ofMachine(err error) bool {
 	return slices.ContainsFunc([]error{
 		syscall.EMFILE, syscall.ENFILE, syscall.ENOMEM, syscall.EACCES, syscall.EPERM, syscall.EROFS, syscall.ENOSPC, syscall.EDQUOT, syscall.ENOLCK, syscall.EINTR, syscall.EAGAIN,
 	}, func(machine error) bool { return errors.Is(err, machine) })
 }
 
-// disturbed reports whether files could not be read because of the disk, or the network that it is
-// on. That may pass, so it is damage only when it comes again.
+// disturbed reports whether files could not be read because of the disk, or its network. That may
+// pass, so it is damage only if it happens again.
 func disturbed(err error) bool { return errors.Is(err, syscall.EIO) || errors.Is(err, syscall.ESTALE) }
 
-// disturbance is the time until files are read again at a start.
+// disturbance is how long to wait before files are read again at a start.
 const disturbance = time.Second
 
-// readCatalog reads all of the catalog, replaces it by a copy if it is not believed, and
-// returns the names of the segments.
+// readCatalog reads all of the catalog, replaces it by a copy if it is not believed, and returns
+// the names of the segments, sorted.
 func readCatalog(dir string, believed bool) (segments []string, err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
-		if v := recover(); v != nil { // a number in the file points out of it, or out of a page
+		if v := recover(); v != nil { // a number in the file points outside it, or outside a page
 			err = fmt.Errorf("it cannot be read: %v", v)
 		}
 	}()
@@ -127,15 +127,15 @@ func readCatalog(dir string, believed bool) (segments []string, err error) {
 	if err == nil && !believed {
 		renewCatalog(dir, db)
 	}
-	slices.Sort(t.segments) // each snapshot of the engine has its own list
+	slices.Sort(t.segments) // each snapshot of the engine lists its own
 	return slices.Compact(t.segments), err
 }
 
-// tree walks the pages of a bbolt file, before the library does: it would read pages that
-// lead back to each other without end. Layout: a page is its number
-// (8 bytes), its kind (2), the number of its elements (2), and of the pages that continue
-// it (4); then come the elements, 16 bytes each, and what they point to. Numbers are in
-// the machine's order. See bbolt's internal/common/page.go.
+// tree walks the pages of a bbolt file before the library does, which would read pages that lead
+// back to each other without end. Layout: a page has its number (8 bytes), its kind (2), the number
+// of its elements (2), and the number of pages that continue it (4); then come the elements, 16
+// bytes each, and what they point to. Numbers are in the machine's byte order. See bbolt's
+// internal/common/page.go.
 type tree struct {
 	file     []byte
 	size     uint64 // of a page
@@ -148,14 +148,14 @@ const (
 	ofValue, ofBucket    = 0, 1 // kinds of elements of a leaf
 	pageHeader           = 16
 	pageElement          = 16
-	bucketHeader         = 16 // number of the first page, or 0 where a page follows; counter
-	// onlyBuckets is how many buckets are above any value in the engine's catalog: of all
-	// snapshots, of one, of a segment of it. With a value in place of one of them, the engine would
-	// search, and fail at each update.
+	bucketHeader         = 16 // number of the first page, or 0 if a page follows; counter
+	// onlyBuckets is how many levels of buckets are above any value in the engine's catalog: of all
+	// snapshots, of one, of a segment of it. With a value in place of one of these buckets, the
+	// engine would search, but fail at each update.
 	onlyBuckets = 3
 )
 
-// walk reads a page, below so many buckets, and all pages below it.
+// walk reads a page that is below so many buckets, and all pages below it.
 func (t *tree) walk(number uint64, depth int) error {
 	if t.seen[number] {
 		return fmt.Errorf("page %d is in two places", number)
@@ -204,17 +204,17 @@ func (t *tree) leaf(page []byte, depth int) error {
 	return nil
 }
 
-// renewCatalog replaces the catalog by a copy. So no damage remains that would only show when the
-// engine writes, such as in the list of free pages. Where the copy cannot be made, as on a full
+// renewCatalog replaces the catalog by a copy, so that no damage remains that would only show when
+// the engine writes, such as in the list of free pages. If the copy cannot be made, as on a full
 // disk, the catalog stays as it is, since it can be read.
 func renewCatalog(dir string, db *bbolt.DB) {
 	renewed := filepath.Join(dir, catalogName+".new")
-	defer os.Remove(renewed) // fails after the renaming
+	defer os.Remove(renewed) // fails after a renaming
 	if err := os.Remove(renewed); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return
 	}
 	// Nobody reads the copy before it has its name, so it is synced once, at its end: each sync
-	// waits for what others write.
+	// waits for the writes of others.
 	dst, err := bbolt.Open(renewed, 0o600, &bbolt.Options{NoSync: true, NoGrowSync: true})
 	if err != nil {
 		return
@@ -225,10 +225,10 @@ func renewCatalog(dir string, db *bbolt.DB) {
 	}
 }
 
-// verifySegment compares the last four bytes of a file with the CRC-32 of the others. Where they
-// differ, or cannot be read, the error is ErrDamaged; but not where the file cannot be opened, or
-// the machine has too little memory to read it. After each piece it calls rest with how long the
-// piece took, and returns its error.
+// verifySegment compares the last four bytes of a file with the CRC-32 of the others. If they
+// differ, or cannot be read, the error is ErrDamaged; but not if the file cannot be opened, or the
+// machine alone is at fault (see ofMachine). After each piece it calls rest with how long the piece
+// took, and ends with its error.
 func verifySegment(path string, rest func(time.Duration) error) error {
 	file, err := os.Open(path)
 	if err != nil {
@@ -262,7 +262,7 @@ func verifySegment(path string, rest func(time.Duration) error) error {
 	return nil
 }
 
-// misread is the error of a segment that was opened and cannot be read, or has wrong bytes.
+// misread returns the error of a segment that was opened but cannot be read, or has wrong bytes.
 func misread(path string, err error) error {
 	if ofMachine(err) {
 		return err
