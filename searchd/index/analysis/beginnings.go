@@ -7,19 +7,19 @@ import (
 	"unicode/utf8"
 )
 
-// Beginnings are the ways in which words that are looked for may begin. To search a text for these
-// is quicker than to read word after word, for no processor predicts where words end.
+// Beginnings are the ways in which wanted words may begin. Searching a text for these is quicker
+// than reading word after word, because no processor predicts where words end.
 //
 // The search is shift-or (Baeza-Yates and Gonnet 1992) for groups of words, on three places: the
 // byte before a word, its first and its second. Each byte has, for each place, a bit for each
-// group, which is 0 where a word of the group may have the byte there.
+// group, which is 0 if a word of the group may have the byte there.
 type Beginnings struct {
 	places [256]uint64
-	thirds [256]uint32 // likewise for the third byte of a word, which is only looked at where the others match
-	groups []beginning // in the order of Add; where they are more than wordGroups, some share a bit
+	thirds [256]uint32 // likewise for the third byte of a word, which is only checked if the others match
+	groups []beginning // in the order of Add; if there are more than wordGroups, some share a bit
 }
 
-// beginning is the first letter of a folded form, and the two bytes behind it.
+// beginning is the first letter of a folded form, and the two bytes after it.
 type beginning struct {
 	first         rune
 	second, third byte
@@ -54,14 +54,14 @@ func (b *Beginnings) Reset() {
 		if asciiAlnum(byte(c)) {
 			b.places[c] |= groupBits << placeBefore
 		}
-		if c < utf8.RuneSelf && !isJoiner(rune(c)) { // in other scripts there are joiners, accents and what is not seen
+		if c < utf8.RuneSelf && !isJoiner(rune(c)) { // bytes of other scripts may be of joiners, accents and invisible characters
 			b.places[c] |= groupBits << placeSecond
 			b.thirds[c] = groupBits
 		}
 	}
 }
 
-// Add lets words begin as a folded form does, in any spelling but those of [Spellings]: in
+// Add lets words begin like a folded form, in any spelling except those of [Spellings]: in
 // capitals, with accents, in another width. If loose, words may differ in their third letter.
 func (b *Beginnings) Add(form string, loose bool) {
 	r, size := utf8.DecodeRuneInString(form)
@@ -75,17 +75,17 @@ func (b *Beginnings) Add(form string, loose bool) {
 	group := len(b.groups) % wordGroups
 	b.groups = append(b.groups, one)
 	b.letFirst(group, r)
-	if ClassOf(r) != Spaced || strings.Contains(form, "/") { // also the forms of pictographs, such as ⒝; and ½ behind a number
+	if ClassOf(r) != Spaced || strings.Contains(form, "/") { // also the forms of pictographs, such as ⒝; and ½ after a number
 		b.let(placeBefore+group, 0, utf8.RuneSelf-1)
 	}
 	second, third := one.second, one.third
-	if !asciiAlnum(form[0]) || !asciiAlnum(second) || asciiDigit(form[0]) { // also the thousands of a number, set apart
+	if !asciiAlnum(form[0]) || !asciiAlnum(second) || asciiDigit(form[0]) { // also the thousands of a number that are set apart
 		b.let(placeSecond+group, 0, utf8.RuneSelf-1)
 		third = ' '
 	}
 	for _, c := range [...]byte{second, upperByte(second), alike(second), upperByte(alike(second))} {
 		b.let(placeSecond+group, c, c)
-		b.thirds[c] &^= 1 << group // behind a hyphen, or a first letter of two bytes
+		b.thirds[c] &^= 1 << group // the third byte after a hyphen, or after a first letter of two bytes
 	}
 	for c := range b.thirds {
 		if l := lowByte(byte(c)); !asciiAlnum(third) || l == third || l == alike(third) || l == 'e' { // Mueller for Müller
@@ -94,7 +94,7 @@ func (b *Beginnings) Add(form string, loose bool) {
 	}
 }
 
-// let allows the bytes of a range at the place of a group, which is given by its bit.
+// let allows the bytes of a range for the place and the group that a bit stands for.
 func (b *Beginnings) let(bit int, from, to byte) {
 	for c := int(from); c <= int(to); c++ {
 		b.places[c] &^= 1 << bit
@@ -135,8 +135,7 @@ func (b *Beginnings) letFirst(group int, r rune) {
 	let(0xEF, 0xF0) // compatibility forms
 }
 
-// alike returns y for i, and i for y: a stem may have the one and its word the other ("dying",
-// "die").
+// alike returns y for i, and i for y: a stem may have one and its word the other ("dying", "die").
 func alike(c byte) byte {
 	switch c = lowByte(c); c {
 	case 'i':
@@ -147,7 +146,7 @@ func alike(c byte) byte {
 	return c
 }
 
-// upperByte is a letter in upper case, or a digit.
+// upperByte returns a letter in upper case; other bytes stay as they are.
 func upperByte(c byte) byte {
 	if asciiLetter(c) {
 		return c &^ 0x20
@@ -155,7 +154,7 @@ func upperByte(c byte) byte {
 	return c
 }
 
-// lowByte is a letter in lower case, or a digit.
+// lowByte returns a letter in lower case; other bytes stay as they are.
 func lowByte(c byte) byte {
 	if asciiLetter(c) {
 		return c | 0x20
@@ -163,7 +162,7 @@ func lowByte(c byte) byte {
 	return c
 }
 
-// byteAt is a byte of a text, or a blank before and behind it.
+// byteAt returns a byte of a text, or a blank if the place is outside it.
 func byteAt(text string, at int) byte {
 	if at < 0 || at >= len(text) {
 		return ' '
@@ -176,13 +175,13 @@ func (b *Beginnings) Has(text string, at int) bool {
 	return b.goesOn(text, at, b.places[text[at]]<<wordGroups|b.places[byteAt(text, at+1)])
 }
 
-// goesOn reports whether the third byte of a word at a place is that of a group in the state behind
-// its second.
+// goesOn reports whether the third byte of a word at a place fits a group whose other bytes match,
+// given the state after the second.
 func (b *Beginnings) goesOn(text string, at int, state uint64) bool {
 	return uint32(state>>placeSecond)|b.thirds[byteAt(text, at+2)] < groupBits
 }
 
-// find returns where from at on a wanted word may begin, or the end of the text.
+// find returns the first place, from at on, where a wanted word may begin, or the end of the text.
 func (b *Beginnings) find(text string, at int) int {
 	state := noneBegun | b.places[byteAt(text, at-1)]
 	i := at
@@ -211,13 +210,14 @@ func (b *Beginnings) find(text string, at int) int {
 	return len(text)
 }
 
-// begins reports whether a wanted word may begin at a place, by the state behind its second byte.
-// Of other than ASCII letters the third byte says nothing.
+// begins reports whether a wanted word may begin at a place, given the state after its second byte.
+// If its first byte is not ASCII, the third says nothing.
 func (b *Beginnings) begins(text string, at int, state uint64) bool {
 	return (text[at] >= utf8.RuneSelf || b.goesOn(text, at, state)) && startsWord(text, at)
 }
 
-// startsWord reports whether a word starts at a letter: nothing before belongs to the same word.
+// startsWord reports whether the letter at a place starts a word: nothing before it belongs to the
+// same word.
 func startsWord(text string, at int) bool {
 	if text[at] >= utf8.RuneSelf {
 		if r, _ := utf8.DecodeRuneInString(text[at:]); ClassOf(r) != Spaced || isFraction(r) {

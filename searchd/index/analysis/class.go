@@ -5,19 +5,19 @@ import (
 	"unicode/utf8"
 )
 
-// Class says how words are found at a character.
+// Class is the part that a character plays in words.
 type Class uint8
 
 const (
-	Other      Class = iota // of no word
+	Other      Class = iota // in no word
 	Spaced                  // a letter or digit of a script with spaces between words: Latin, Cyrillic, Arabic, Devanagari…
-	Unspaced                // a letter of a script without: Han, Kana, Hangul, Thai, Lao, Khmer, Myanmar
-	Diacritic               // of the character before it
+	Unspaced                // a letter of a script without them: Han, Kana, Hangul, Thai, Lao, Khmer, Myanmar
+	Diacritic               // a mark on the character before it
 	Pictograph              // a word of its own, such as an emoji
 )
 
-// ClassOf returns the class of a character. Halfwidth and fullwidth forms have that of what they
-// stand for.
+// ClassOf returns the class of a character. Halfwidth and fullwidth forms have the class of what
+// they stand for.
 func ClassOf(r rune) Class {
 	switch {
 	case r < utf8.RuneSelf:
@@ -84,7 +84,7 @@ func ClassOf(r rune) Class {
 const (
 	noBreakSpace       = '\u00A0'
 	thinSpace          = '\u2009'
-	narrowSpace        = '\u202F' // without a break, too
+	narrowSpace        = '\u202F' // also a no-break space
 	softHyphen         = '\u00AD'
 	acute              = '\u00B4' // the accent alone
 	hyphen             = '\u2010'
@@ -102,7 +102,7 @@ const (
 	arabicThousands    = '\u066C' // the separator
 )
 
-// isJoiner reports whether r holds the parts of one word together.
+// isJoiner reports whether r joins the parts of a word.
 func isJoiner(r rune) bool {
 	switch r {
 	case '.', '_', '&', '·': // the middle dot is Catalan
@@ -120,8 +120,8 @@ func isHyphen(r rune) bool {
 }
 
 // isApostrophe reports whether r joins parts as an apostrophe does ("don't", "l'école", "об’єкт"),
-// or the letters of Hebrew abbreviations. Many people type another quotation mark for it, or an
-// accent.
+// or the letters of Hebrew abbreviations. Many people type another quotation mark, or an accent,
+// instead.
 func isApostrophe(r rune) bool {
 	switch r {
 	case '\'', '’', 'ʼ', '‘', '`', acute, '׳', '״':
@@ -134,17 +134,17 @@ func asciiLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 func asciiDigit(c byte) bool  { return '0' <= c && c <= '9' }
 func asciiAlnum(c byte) bool  { return asciiLetter(c) || asciiDigit(c) }
 
-// isMarkAlone reports whether nothing is left of r in a folded word, though Unicode does not call
-// it a mark: it is invisible, or a letter to Unicode that only lengthens another (Arabic's
-// tatweel), tells it from others (the sign of the Uzbek oʻ) or shows a mark alone.
+// isMarkAlone reports whether folding leaves nothing of r, though Unicode does not call it a mark:
+// it is invisible, or a letter to Unicode that only lengthens another (Arabic's tatweel), tells it
+// from others (the sign of the Uzbek oʻ) or shows a mark alone.
 func isMarkAlone(r rune) bool {
 	return r == softHyphen || r == turnedComma || r == wordJoiner || r == byteOrderMark || r == 0x037A || r == 0x0640 || 0xFC5E <= r && r <= 0xFC63 ||
 		0xFCF2 <= r && r <= 0xFCF4 ||
 		0xFE70 <= r && r <= 0xFE7F
 }
 
-// isUnspaced reports whether r is of a script that writes no spaces between words, or
-// (Hangul) puts particles behind them without one.
+// isUnspaced reports whether r is of a script that writes no spaces between words, or (Hangul) none
+// between a word and its particles.
 func isUnspaced(r rune) bool {
 	switch {
 	case r <= 0x0EFF: // Thai, Lao
@@ -167,11 +167,11 @@ func isUnspaced(r rune) bool {
 	return false
 }
 
-// isAm reports whether r is the vowel am of Thai or Lao. It is a letter to Unicode but begins with
-// a mark on the character before, to which it belongs whole.
+// isAm reports whether r is the vowel am of Thai or Lao. To Unicode it is a letter, but it begins
+// with a mark on the character before, and belongs to that as a whole.
 func isAm(r rune) bool { return r == 0x0E33 || r == 0x0EB3 }
 
-// amOf returns the vowel am for the two characters that it stands for, which many type; else 0.
+// amOf returns the vowel am for the two characters that many people type for it; 0 for others.
 func amOf(mark, vowel rune) rune {
 	if mark == 0x0E4D && vowel == 0x0E32 || mark == 0x0ECD && vowel == 0x0EB2 {
 		return vowel + 1
@@ -179,7 +179,7 @@ func amOf(mark, vowel rune) rune {
 	return 0
 }
 
-// isKatakana reports whether r is one of the letters of Katakana, or the sign for a long vowel.
+// isKatakana reports whether r is a letter of Katakana, or the sign for a long vowel.
 func isKatakana(r rune) bool {
 	return 0x30A1 <= r && r <= 0x30FA || 0xFF66 <= r && r <= 0xFF9F || isLong(r)
 }
@@ -187,7 +187,7 @@ func isKatakana(r rune) bool {
 // isLong reports whether r is the sign for a long vowel.
 func isLong(r rune) bool { return r == 'ー' || r == 'ｰ' }
 
-// isSkinTone reports whether r gives the emoji before it a colour of skin.
+// isSkinTone reports whether r sets the skin tone of the emoji before it.
 func isSkinTone(r rune) bool { return 0x1F3FB <= r && r <= 0x1F3FF }
 
 func isRegional(r rune) bool { return 0x1F1E6 <= r && r <= 0x1F1FF }

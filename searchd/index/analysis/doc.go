@@ -1,49 +1,50 @@
-// Package analysis turns text into words, and words into stems: what is indexed, and by what it is
-// found. Articles, queries and excerpts are read by the same code.
+// Package analysis turns text into words, and words into stems; articles are indexed and found by
+// both. The same code reads articles, queries and excerpts.
 //
 // A word is a run of letters, digits and marks, in any script. Case, width, compatibility forms
-// (NFKC) and accents do not count; a word with the same accents ranks higher, and much higher where
-// no stemmer knows it, as in Vietnamese, where accents are all that tells many words apart. The
+// (NFKC) and accents are ignored. But a word with the same accents ranks higher, and much higher in
+// languages without a stemmer, such as Vietnamese, where accents alone tell many words apart. The
 // parts of a compound are words, and so is the compound without its joiners: "wi-fi" is found by
-// wifi, wi-fi and wi fi; "C++", ".NET", "4.0" and "node.js" are names of their own. Short parts
-// beside an apostrophe are no words ("l'école", "don't"), but "or" in "l'or" and "go" in "Go's"
-// are. In a word of Cyrillic or Hebrew an apostrophe is left out: "об'єкт" is обєкт.
+// wifi, wi-fi and wi fi. "C++", ".NET", "4.0" and "node.js" are words of their own. Short parts
+// beside an apostrophe are not words ("l'école", "don't"), except after an elided article ("or" in
+// "l'or") and before 's ("go" in "Go's"). In a Cyrillic or Hebrew word an apostrophe is dropped:
+// "об'єкт" is обєкт.
 //
-// Invisible signs, such as the soft hyphen, do not count, nor does which apostrophe or hyphen joins
-// parts, which script digits are of, which skin an emoji has, or what sets the thousands of a
-// number apart. So 10000 finds "10,000", "10.000", "10 000" with a no-break space, "10'000",
-// "10_000", "10.000-fach" and "10,000.50", and 10000.50 finds the last. But 10000 does not find
-// "10.0000", nor 3141 "3.141", nor 100200 "4,100,200,3000", a list. "1920×1080" is 1920x1080, and
-// "½" 1/2. The signs of ordinals are no letters: "1º" is 1, and "350ºF" 350 F, as is "350°F".
+// Invisible characters, such as the soft hyphen, are ignored, and so are the kinds of apostrophes
+// and hyphens, the script of digits, the skin tone of an emoji, and the separator of thousands. So
+// 10000 finds "10,000", "10.000", "10 000" with a no-break space, "10'000", "10_000", "10.000-fach"
+// and "10,000.50", and 10000.50 finds the last. But 10000 does not find "10.0000", 3141 not
+// "3.141", and 100200 not "4,100,200,3000", which is a list. "1920×1080" is 1920x1080, and "½" is
+// 1/2. Ordinal indicators are not letters: "1º" is 1, and "350ºF" is 350 F, like "350°F".
 //
-// Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese, which write no spaces (or
-// put particles behind words without one), are indexed by pairs of characters.
+// Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese, which write no spaces between words
+// (Korean: none before particles), are indexed by pairs of characters.
 //
-// Words have stems, by the language of their article:
+// Words have stems, which depend on the language of their article:
 //
-//   - where Bleve's analyzer of the language has a stemmer: by that; but in Spanish, Italian and
-//     Portuguese by Snowball's
-//   - in English: likewise, and an irregular plural such as mice has the stem of its singular
-//   - in Portuguese, Spanish and Dutch: likewise, and funções has the stem of função, luces that of
-//     luz, huizen that of huis, and configuracion that of configuración
+//   - in languages for which Bleve's analyzer has a stemmer: by that one; but in Spanish, Italian
+//     and Portuguese by Snowball's
+//   - in English: also, an irregular plural such as mice has the stem of its singular
+//   - in Portuguese, Spanish and Dutch: also, funções has the stem of função, luces that of luz,
+//     huizen that of huis, and configuracion that of configuración
 //   - in Arabic: by Snowball's stemmer, without the article and the endings of regular plurals
 //   - in Tamil: by Snowball's stemmer
-//   - in Persian: the word as it is spelled mostly, without the ending of plurals
-//   - in 33 languages that inflect and have no stemmer here, such as Czech: the first 6 letters, in
-//     those with short roots, such as Kazakh, the first 5, without the vowels at their end; in 11
-//     in scripts of India, such as Bengali, likewise the first 3 consonants (in Nepali of the word
-//     without postpositions)
-//   - in Serbian, one of these: in Latin letters, whichever the word is written in
+//   - in Persian: the word in its usual spelling, without plural endings
+//   - in 33 languages that inflect and have no stemmer here, such as Czech: the first 6 letters, or
+//     in those with short roots, such as Kazakh, the first 5, without the vowels at their end
+//   - in 11 languages in scripts of India, such as Bengali: the first 3 consonants (in Nepali of
+//     the word without postpositions)
+//   - in Serbian, one of the 33: in Latin letters, whichever script the word is written in
 //   - in Hebrew, Amharic, Indonesian and Malay: the word without common prefixes and endings
 //   - in all other languages: none
-//   - in another script than the language's: the stem in the language that uses the script most
-//   - in every language, a word that ends with a digit is its own
-//   - a version has, in every language, the numbers it begins with, up to each of its dots and
-//     without a "v" before them
+//   - if a word is in another script than its language: by the language that uses the script most
+//   - if a word ends with a digit: the word itself, in every language that has stems
+//   - in every language, a version has the numbers it begins with, at least two: v1.70.0 has 1.70
+//     and 1.70.0
 //
-// A word is known by its folded form: [Lower] makes the form in lower case, with accents, and
-// [Fold] the folded form of that. Folded Chinese is simplified; pairs of characters are indexed as
-// they are written, and looked for in all their [Spellings].
+// A word is indexed and compared in its folded form: [Lower] returns the word in lower case, with
+// its accents, and [Fold] makes the folded form of that. Folded Chinese is simplified. Pairs of
+// characters are indexed as they are written, and searched in all their [Spellings].
 //
-// Of Bleve, only its stemmers and stop words of some thirty languages are used here.
+// Of Bleve, this package uses only the stemmers and stop words of some thirty languages.
 package analysis

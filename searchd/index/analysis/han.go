@@ -3,9 +3,9 @@ package analysis
 import "sort"
 
 // Most characters of Chinese that were simplified have one form in China and Singapore, and another
-// in Taiwan, Hong Kong and Macau: 国 and 國. Folding simplifies them, character by character. Where
-// one simplified character stands for several words (后 for 后, the empress, and 後, behind), all of
-// these fold to it, even in Japanese and Korean texts, which do not mix them up: the characters
+// in Taiwan, Hong Kong and Macau: 国 and 國. Folding simplifies them, character by character. If one
+// simplified character stands for several words (后 for 后, the empress, and 後, behind), all of these
+// fold to it. So they do in Japanese and Korean texts, which do not mix them up: the characters
 // beside them mostly tell which is meant, and the form as typed ranks higher. Characters that
 // differ in Japanese only (発) stay as they are, and so do different words for one thing (软件, 軟體).
 //
@@ -13,16 +13,16 @@ import "sort"
 
 const (
 	firstHan, lastHan = 0x4E00, 0x9FFF
-	hanBytes          = 3 // how many bytes each of them has
+	hanBytes          = 3 // in UTF-8, of each of them
 )
 
-// appendSimplified adds a character from firstHan to lastHan as simplified Chinese writes it.
+// appendSimplified appends a character from firstHan to lastHan in its simplified form.
 func appendSimplified(b []byte, r rune) []byte {
 	at := hanBytes * int(r-firstHan)
 	return append(b, simplified[at:at+hanBytes]...)
 }
 
-// variants returns the other characters that fold to a folded one, each behind a copy of that.
+// variants returns the other characters that fold to a folded one, each after a copy of that.
 func variants(folded rune) string {
 	if folded < firstHan || folded > lastHan {
 		return ""
@@ -37,9 +37,9 @@ func variants(folded rune) string {
 	return written[at:end]
 }
 
-// Spellings returns the forms that fold to a folded one, in traditional and simplified Chinese: the
-// folded form alone, if none of its characters has variants, else those forms whose characters,
-// where there are variants, are used.
+// Spellings returns the forms that fold to a folded one, in traditional and simplified Chinese: if
+// none of its characters has variants, the folded form alone; else those forms whose characters, as
+// far as they have variants, are used.
 func Spellings(folded string, used func(character string) bool) []string {
 	all := []string{folded}
 	for at, r := range folded {

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// WithoutLetter removes from the end of a text a letter of Hangul that is no syllable yet, as in
+// WithoutLetter removes a letter of Hangul that is not yet a syllable from the end of a text, as in
 // "설ㅊ" while someone types 설치.
 func WithoutLetter(text string) string {
 	last, size := utf8.DecodeLastRuneInString(text)
@@ -28,9 +28,9 @@ const (
 	vowels = 21
 )
 
-// GoingOn returns what a text that ends with a syllable of Hangul may become while someone types:
-// with a final letter or a longer vowel (설저 becomes 설정, 화 환), or without the part of the final that
-// will begin the next syllable (릴릿 becomes 릴리스, 싫 실행). It returns nothing for other texts.
+// GoingOn returns what a text that ends with a syllable of Hangul may become as it is typed: with a
+// final letter or a longer vowel (설저 becomes 설정, 화 환), or without the part of the final that will
+// begin the next syllable (릴릿 becomes 릴리스, 싫 실행). It returns nil for other texts.
 func GoingOn(text string) (later []string) {
 	r, size := utf8.DecodeLastRuneInString(text)
 	if r < firstSyllable || r > lastSyllable {
@@ -50,7 +50,7 @@ func GoingOn(text string) (later []string) {
 			}
 		}
 	default:
-		first, last := rune(0), rune(0) // of the vowels that begin with this
+		first, last := rune(0), rune(0) // the vowels that begin with this one, relative to it
 		switch vowel := (r - firstSyllable) / finals % vowels; vowel {
 		case 8, 13: // ㅗ, ㅜ
 			first, last = 1, 3
@@ -67,7 +67,7 @@ func GoingOn(text string) (later []string) {
 	return later
 }
 
-// doubled returns the first letter of a final that is made of two letters, and whether it is.
+// doubled returns the first of the two letters of a final, and whether the final has two.
 func doubled(final rune) (first rune, two bool) {
 	const giyeok, nieun, rieul, bieup = 1, 4, 8, 17
 	switch {

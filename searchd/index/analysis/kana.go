@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// OtherKana returns a text with its words of Hiragana in Katakana, and those of Katakana in
-// Hiragana; "" where it has none. A word that touches letters of the other Kana or of Han is left
-// alone, since Hiragana behind those is mostly grammar, and so is one of less than three letters.
+// OtherKana returns a text with its words of Hiragana in Katakana, and the reverse; "" if it has
+// none. It leaves alone a word that touches letters of the other Kana or of Han, because Hiragana
+// after those is mostly grammar, and a word of fewer than three letters.
 func OtherKana(text string) string {
 	if !strings.ContainsFunc(text, isKana) {
 		return ""
@@ -26,8 +26,8 @@ func OtherKana(text string) string {
 	return string(letters)
 }
 
-// toOtherKana writes a word in the other Kana, if it has three letters or more, all of the same
-// Kana.
+// toOtherKana rewrites a word in the other Kana, if it has at least three letters, all of the same
+// Kana, and reports whether it did.
 func toOtherKana(word []rune) bool {
 	const apart = 'ァ' - 'ぁ'
 	if len(word) < 3 || slices.ContainsFunc(word, func(r rune) bool { return !isKana(r) }) {
@@ -55,6 +55,6 @@ func toOtherKana(word []rune) bool {
 	return away != 0
 }
 
-// isKana reports whether r is a letter that Hiragana and Katakana have both, or the sign for a long
+// isKana reports whether r is a letter that both Hiragana and Katakana have, or the sign for a long
 // vowel.
 func isKana(r rune) bool { return 'ぁ' <= r && r <= 'ゖ' || 'ァ' <= r && r <= 'ヶ' || r == 'ー' }

@@ -47,20 +47,20 @@ import (
 	_ "github.com/blevesearch/bleve/v2/analysis/lang/tr"
 )
 
-// rules are how the words of a language get their stems.
+// rules say how the words of a language get their stems.
 type rules struct {
-	ordinals []string // the endings of ordinals, as of 14th; see ordinal
+	ordinals []string // the endings of ordinals, such as that of 14th; see ordinal
 	filters  []string // the names of Bleve's filters that turn a word in lower case into its stem, as in Bleve's own analyzers
 	stem     stemmer  // nil in a language without stems
-	prefixed bool     // whether it takes prefixes off; that of Arabic and Hebrew does, too, but there the script tells (see BeginsOtherwise)
+	prefixed bool     // whether stems lack prefixes of their words; not set for Arabic and Hebrew, which their scripts tell (see BeginsOtherwise)
 }
 
-// stemmer returns the folded stem of a word of a language, which is given in lower case and folded.
+// stemmer returns the folded stem of a word, given in lower case and folded.
 type stemmer func(l *Language, lowered []byte, word string) string
 
 // rulesOf returns the rules of a language (ISO 639). In Spanish and Italian the filter is
-// Snowball's, which, unlike the light ones, takes off the endings of verbs, of which questions have
-// many. (nDCG@10 on xquad-es 0.967, with the light one 0.961; on an Italian collection of 2,007
+// Snowball's, which, unlike the light one, removes the endings of verbs, which questions often
+// have. (nDCG@10 on xquad-es 0.967, with the light one 0.961; on an Italian collection of 2,007
 // articles 0.862 and 0.846; in French both are alike.)
 func rulesOf(code string) rules {
 	switch code {
@@ -125,7 +125,7 @@ func rulesOf(code string) rules {
 		}}
 	case "ta":
 		return rules{stem: func(_ *Language, _ []byte, word string) string {
-			return cmp.Or(snowball(tamil.Stem, word), word) // nothing is left of pronouns
+			return cmp.Or(snowball(tamil.Stem, word), word) // the stemmer leaves nothing of pronouns
 		}}
 	case "tr":
 		return rules{filters: []string{"stemmer_tr_snowball"}, stem: turkishStem}
@@ -137,16 +137,17 @@ func rulesOf(code string) rules {
 type Language struct {
 	Code     string
 	all      *Languages // for words in other scripts
-	mostUsed string     // the code of the language for which its script is used most; "" where that has no stems
+	mostUsed string     // the code of the language that uses the script of this one most; "" if that has no stems
 	rules    rules
-	filters  []analysis.TokenFilter // those that the rules name
-	stop     analysis.TokenMap      // stop words without their accents; those that ask, as nào does in Vietnamese, with them, too
+	filters  []analysis.TokenFilter // the filters that rules names
+	stop     analysis.TokenMap      // stop words without accents; those of questions, such as nào in Vietnamese, also with them
 
 	mu    sync.RWMutex
 	stems map[string]string // of words in lower case; at most maxStems
 }
 
-// What a language keeps of its stems: some 10 MB of ordinary words, and twice as much at most.
+// Bounds of the stems that a language keeps: some 10 MB of ordinary words, and twice as much at
+// most.
 const (
 	maxStems = 100_000 // more words than a language has in common use
 	// maxStemmedBytes is the longest word whose stem is kept. Articles are not indexed by longer
@@ -171,8 +172,8 @@ func NewLanguages() *Languages {
 	return &Languages{cache: registry.NewCache(), scripts: scripts, known: map[string]*Language{}}
 }
 
-// Of returns the language of a BCP 47 tag: English for en-GB. A language without a stemmer leaves
-// words as they are.
+// Of returns the language of a BCP 47 tag: English for en-GB. In a language without a stemmer,
+// words have no stems.
 func (l *Languages) Of(tag string) *Language {
 	code, _, _ := strings.Cut(strings.ToLower(tag), "-")
 	code, _, _ = strings.Cut(code, "_")
@@ -199,7 +200,7 @@ func (l *Languages) Of(tag string) *Language {
 		for w := range words {
 			form := Lower(w, nil)
 			lang.stop.AddToken(string(Fold(form, nil)))
-			// Some people leave the apostrophe out: dont is a stop word as don't is. But shell is
+			// Some people leave out the apostrophe: dont is a stop word as don't is. But shell is
 			// not she'll, and id not I'd.
 			if !bytes.HasSuffix(form, []byte("'ll")) && !bytes.HasSuffix(form, []byte("'d")) {
 				lang.stop.AddToken(string(Fold(joined(form, nil), nil)))
@@ -216,8 +217,9 @@ func (l *Languages) Of(tag string) *Language {
 }
 
 // Stem returns the folded stem of a word in lower case, which may be the whole word; "" in a
-// language without stems. A stop word is its stem, and that of a longer word that begins with it
-// gets a hyphen, which no word has: overheid, the government, does not find over.
+// language without stems. A stop word is its own stem. If the stem of a longer word is a stop word
+// with which it begins, it gets a hyphen, which no word has: overheid, the government, does not
+// find over.
 func (l *Language) Stem(lowered []byte) string {
 	if len(lowered) > maxStemmedBytes {
 		return l.findStem(lowered)
@@ -243,8 +245,8 @@ func (l *Language) Stem(lowered []byte) string {
 func (l *Language) twoScripts() bool { return l.Code == "sr" }
 
 // BeginsOtherwise reports whether words of the language may begin with another letter than their
-// stems: in another script, or with a prefix. Words in the scripts of Arabic and Hebrew may in any
-// language.
+// stems: in another script, or with a prefix. In any language, so may words in the scripts of
+// Arabic and Hebrew.
 func (l *Language) BeginsOtherwise() bool { return l.rules.prefixed || l.twoScripts() }
 
 // Stemmed reports whether words of the language have stems.
@@ -291,17 +293,17 @@ func englishStem(l *Language, lowered []byte, word string) string {
 }
 
 func spanishStem(l *Language, lowered []byte, word string) string {
-	if rest, ok := bytes.CutSuffix(lowered, []byte("ion")); ok { // many people leave out the accent, by which the stemmer knows the ending
+	if rest, ok := bytes.CutSuffix(lowered, []byte("ion")); ok { // many people leave out the accent, by which the stemmer recognises the ending
 		lowered = append(bytes.Clone(rest), "ión"...)
 	}
 	stem := l.filtered(lowered, word)
-	if rest, ok := strings.CutSuffix(stem, "z"); ok && stem == word { // luz is as in luces, but plaza is no placa
+	if rest, ok := strings.CutSuffix(stem, "z"); ok && stem == word { // luz has the stem of luces, but plaza not that of placa
 		return rest + "c"
 	}
 	return stem
 }
 
-// dutchStem has the last letter as at the end of a word: that of huizen as in huis, that of brieven
+// dutchStem ends a stem as the end of a word is spelled: that of huizen as in huis, that of brieven
 // as in brief.
 func dutchStem(l *Language, lowered []byte, word string) string {
 	stem := l.filtered(lowered, word)
@@ -314,8 +316,8 @@ func dutchStem(l *Language, lowered []byte, word string) string {
 	return stem
 }
 
-// polishStem is that of Stempel only where it may be right: that learnt its rules from a list of
-// words, and makes nonsense of others, "c" of "python", "nac" of "links".
+// polishStem returns the stem of Stempel if it is plausible, else the word. Stempel learnt its
+// rules from a list of words, and makes nonsense of others, "c" of "python", "nac" of "links".
 func polishStem(l *Language, lowered []byte, word string) string {
 	stem := l.filtered(lowered, word)
 	first, _ := utf8.DecodeRuneInString(word)
@@ -326,15 +328,15 @@ func polishStem(l *Language, lowered []byte, word string) string {
 	return word
 }
 
-// romanianStem is that of the letters with a cedilla, which stood for these before Unicode had
-// them: the stemmer knows no others.
+// romanianStem stems a word with ş and ţ in place of ș and ț. Texts from before Unicode had the
+// latter have the former, and the stemmer knows only these.
 func romanianStem(l *Language, lowered []byte, word string) string {
 	lowered = bytes.ReplaceAll(lowered, []byte("ș"), []byte("ş"))
 	return l.filtered(bytes.ReplaceAll(lowered, []byte("ț"), []byte("ţ")), word)
 }
 
-// russianStem is that of the word with е for ё, which is no vowel to the stemmer: it would leave
-// endings behind it.
+// russianStem stems a word with е in place of ё. The stemmer does not take ё for a vowel, and would
+// leave endings after it.
 func russianStem(l *Language, lowered []byte, word string) string {
 	return l.filtered(bytes.ReplaceAll(lowered, []byte("ё"), []byte("е")), word)
 }
@@ -344,16 +346,16 @@ func turkishStem(l *Language, lowered []byte, word string) string {
 	if stem != word {
 		return stem
 	}
-	// Perhaps only because it was typed with i for ı, of which the stemmer knows no endings.
-	const least = 5 // letters are left: cihazı is typed as cihazi, but analiz, vali and cami have their i from other languages
+	// Perhaps only because it was typed with i for ı; the stemmer knows no such endings.
+	const least = 5 // letters must be left: cihazı is typed as cihazi, but analiz, vali and cami have their i from other languages
 	if rest := l.filtered([]byte(withDotlessI(string(lowered))), word); utf8.RuneCountInString(rest) >= least {
 		return rest
 	}
 	return stem
 }
 
-// Versions returns by what a version is found, the longest last: 1.70 and 1.70.0 find v1.70.0. It
-// returns nothing for other words.
+// Versions returns the numbers by which a version is found, the longest last: 1.70 and 1.70.0 find
+// v1.70.0. It returns nil for other words.
 func Versions(lowered string) (found []string) {
 	if !strings.Contains(lowered, ".") {
 		return nil
@@ -371,17 +373,16 @@ func Versions(lowered string) (found []string) {
 }
 
 // IsStop reports whether a word in lower case is a stop word of this language, or of that of its
-// script. A language without stems may tell words apart by their accents alone: there it has those
-// of the stop word, or none. In Vietnamese nào is which, but não the brain.
+// script. In a language without stems, accents alone may tell words apart; so there the word must
+// have those of the stop word, or none. In Vietnamese nào is which, but não the brain.
 func (l *Language) IsStop(lowered string) bool {
 	in, folded := l.OfScript([]byte(lowered)), string(Fold([]byte(lowered), nil))
 	return in.stop[folded] && (in.Stemmed() || lowered == folded || in.stop[lowered])
 }
 
-// OfScript returns the language in which a word is stemmed: where its script is not that of the
-// language, the one that the script is used for most. So English words of a Russian or Japanese
-// article have stems, and so have the articles of an Arabic site that says it is in another
-// language.
+// OfScript returns the language in which a word is stemmed: if its script is not that of l, the
+// language that uses the script most. So English words of a Russian or Japanese article have stems,
+// and so have the articles of an Arabic site that says it is in another language.
 func (l *Language) OfScript(word []byte) *Language {
 	if l.twoScripts() {
 		return l
@@ -400,11 +401,11 @@ func (l *Language) OfScript(word []byte) *Language {
 	return l.all.Of(code)
 }
 
-// mostUsed returns the language for which the script of a language is used most, as far as
-// Unicode's CLDR knows that script; "" where that has no stems.
+// mostUsed returns the language that uses the script of a language most, as far as Unicode's CLDR
+// knows that script; "" if that language has no stems.
 func (l *Languages) mostUsed(code string) string {
 	tag, err := language.Parse(code)
-	if err != nil { // as one that is not registered
+	if err != nil { // such as an unregistered one
 		return "en"
 	}
 	own, _ := tag.Script()
@@ -416,7 +417,7 @@ func (l *Languages) mostUsed(code string) string {
 	return ""
 }
 
-// script is a script, and the language with stems for which it is used most.
+// script is a script, and the language with stems that uses it most.
 type script struct {
 	name     string // in CLDR
 	letters  *unicode.RangeTable

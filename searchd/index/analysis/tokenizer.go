@@ -9,39 +9,38 @@ import (
 // Span is a range of bytes.
 type Span struct{ Start, End int }
 
-// Behind returns where a span of a text is, if that is behind so many other bytes.
+// Behind returns the same span in a text that has so many more bytes in front.
 func (s Span) Behind(bytes int) Span { return Span{s.Start + bytes, s.End + bytes} }
 
-// Tokenizer finds the words of a text, one after another. The same code reads articles, queries and
-// the text for an excerpt.
+// Tokenizer finds the words of a text, one after another, for articles, queries and excerpts.
 //
-// A word is a run of letters, digits and marks. Parts of it may be held together by one joiner,
-// such as . _ - ' & between two letters or digits ("node.js", "don't"); a dot between digits holds
-// them together as one part ("v1.2"), and a slash numbers as parts ("1/2"). A dot, @ or # before
-// and + or # behind a word belong to it ("C++", ".NET", "@user").
+// A word is a run of letters, digits and marks. A single joiner, such as . _ - ' &, between two
+// letters or digits joins the parts of a word ("node.js", "don't"); but digits with a dot between
+// them are one part ("v1.2"). A slash joins numbers, as parts ("1/2"). A dot, @ or # before a word,
+// and + or # after it, belong to it ("C++", ".NET", "@user").
 //
-// An apostrophe in a word of Cyrillic or Hebrew joins no parts, and invisible signs, such as the
-// soft hyphen, do not end a word. A run of an unspaced script goes on behind a zero width space,
-// and behind the dot between the names of a foreigner in Chinese or Japanese.
+// An apostrophe in a word of Cyrillic or Hebrew joins no parts, and invisible characters, such as
+// the soft hyphen, do not end a word. A run of an unspaced script continues after a zero width
+// space, and after the dot between the names of a foreigner in Chinese or Japanese.
 type Tokenizer struct {
-	Text string // the caller may cut it anywhere behind the last word
-	// Only, if not nil, says how words may begin. Others are passed
-	// over, which saves most of the time of an excerpt.
+	Text string // the caller may cut it anywhere after the current word
+	// Only, if not nil, says how words may begin. Other words are skipped, which saves most of the
+	// time of an excerpt.
 	Only *Beginnings
 
-	// The word that [Tokenizer.Next] found last.
+	// The current word, which [Tokenizer.Next] found.
 	Span
 	Class Class // Spaced, Unspaced or Pictograph
-	// Parts are what a reader may take for words of their own: the letters between joiners
+	// Parts are what a reader may take for separate words: the letters between joiners
 	// ("hot-swap"), or the characters of an unspaced run. They are valid until the next word.
 	Parts []Span
 
 	at                   int
-	thousandsEnd         int    // of a number whose thousands are set apart: where these end, before its decimals; else 0
-	low, lowered, folded []byte // used again
+	thousandsEnd         int    // in a number whose thousands are set apart: the end of these, before decimals; else 0
+	low, lowered, folded []byte // reused for each word
 }
 
-// Reset begins another text, and uses the memory again.
+// Reset starts another text, and reuses the memory.
 func (t *Tokenizer) Reset(text string) {
 	*t = Tokenizer{Text: text, Parts: t.Parts, low: t.low, lowered: t.lowered, folded: t.folded}
 }
@@ -83,9 +82,9 @@ func (t *Tokenizer) Next() bool {
 	return false
 }
 
-// beforeApostrophe returns where to read from, for a word that is looked for may begin here: where
-// the letters begin that an apostrophe joins to those here, but not before a place. They tell
-// whether these are a word: "or" in "l'or" is one, the "t" of "won't" is none.
+// beforeApostrophe returns where to begin reading, since a wanted word may begin at t.at: there or,
+// if an apostrophe joins it to letters before, where these begin, but not before from. They decide
+// whether it is a word: "or" in "l'or" is one, the "t" of "won't" is not.
 func (t *Tokenizer) beforeApostrophe(from int) int {
 	apostrophe, size := utf8.DecodeLastRuneInString(t.Text[from:t.at])
 	if !isApostrophe(apostrophe) {
@@ -95,7 +94,7 @@ func (t *Tokenizer) beforeApostrophe(from int) int {
 	for at > from {
 		r, size := utf8.DecodeLastRuneInString(t.Text[from:at])
 		class := ClassOf(r)
-		ofWord := class == Spaced || class == Diacritic || isNotSeen(r, t.Text[at:]) || !startsWord(t.Text, at) // as the dot of 1.000'den
+		ofWord := class == Spaced || class == Diacritic || isNotSeen(r, t.Text[at:]) || !startsWord(t.Text, at) // such as the dot of 1.000'den
 		if isFraction(r) || !ofWord {
 			break
 		}
@@ -182,7 +181,7 @@ func (t *Tokenizer) spacedWord() {
 	t.Span, t.Class = Span{start, t.at}, Spaced
 }
 
-// signs adds to the last part of a word the signs that belong to its end: C++, C#, F#.
+// signs adds the signs at the end of a word that belong to it to its last part: C++, C#, F#.
 func (t *Tokenizer) signs() {
 	end, last := t.at, &t.Parts[len(t.Parts)-1]
 	if behind := end + len("♯"); strings.HasPrefix(t.Text[end:], "♯") && end-last.Start <= 2 && !t.letterAt(behind) { // C♯ is typed C#
@@ -201,8 +200,8 @@ func (t *Tokenizer) signs() {
 	}
 }
 
-// letterAt reports whether a letter or digit of a spaced script begins there. The sign of a
-// fraction is none: nothing joins it to others.
+// letterAt reports whether a letter or digit of a spaced script begins at a place. The sign of a
+// fraction does not count, since nothing joins it to others.
 func (t *Tokenizer) letterAt(at int) bool {
 	if at >= len(t.Text) {
 		return false
@@ -214,10 +213,10 @@ func (t *Tokenizer) letterAt(at int) bool {
 	return ClassOf(r) == Spaced && !isFraction(r)
 }
 
-// IsInner reports whether the sign at a place of a text is of the word around it: an apostrophe in
-// Cyrillic or Hebrew, where it is of a sound and joins no words ("об'єкт", "ג'ירפה"); the sign of
-// Hebrew abbreviations, for which most people type a quotation mark; or the point or the separator
-// of a number in the digits of another script ("१.५", "۱٫۵").
+// IsInner reports whether the sign at a place of a text belongs to the word around it: an
+// apostrophe in Cyrillic or Hebrew, where it marks a sound and joins no words ("об'єкт", "ג'ירפה");
+// the sign of Hebrew abbreviations, for which most people type a quotation mark; or the point or
+// thousands separator of a number in the digits of another script ("१.५", "۱٫۵").
 func IsInner(text string, at int) bool {
 	r, size := utf8.DecodeRuneInString(text[at:])
 	number := r == '.' || r == arabicPoint || r == arabicThousands
@@ -235,21 +234,21 @@ func IsInner(text string, at int) bool {
 	return both(unicode.Hebrew) || r != '"' && both(unicode.Cyrillic)
 }
 
-// joinsArabic reports whether a zero width non-joiner before a text joins parts of a word: it does
-// before an Arabic letter. Persian uses it so, where some people write a space, or nothing.
+// joinsArabic reports whether a zero width non-joiner before a text joins parts of a word, as
+// before an Arabic letter: Persian has it where some people type a space, or nothing.
 func joinsArabic(text string) bool {
 	r, _ := utf8.DecodeRuneInString(text)
 	return unicode.Is(unicode.Arabic, r) && ClassOf(r) == Spaced
 }
 
-// isNotSeen reports whether r only says how the letters around it are drawn, before the text behind
-// it.
+// isNotSeen reports whether r, before the text behind, only says how the letters around it are
+// drawn.
 func isNotSeen(r rune, behind string) bool {
 	return r == zeroWidthJoiner || r == zeroWidthNonJoiner && !joinsArabic(behind)
 }
 
-// unspacedRun reads a run of one kind of unspaced script; its parts are its characters,
-// each with the marks that belong to it.
+// unspacedRun reads a run of unspaced scripts. Its parts are its characters, each with the marks
+// that belong to it.
 func (t *Tokenizer) unspacedRun() {
 	t.Parts = t.Parts[:0]
 	start := t.at
