@@ -25,8 +25,8 @@ func Lower(s string, buf []byte) []byte {
 	return buf
 }
 
-// compatible returns what stands for a letter before NFKC, which would make an accent on its own a
-// space, and ŀ an l and a dot: coŀlegi is col·legi.
+// compatible returns what replaces a letter before NFKC, which would make a lone accent a space,
+// and ŀ an l and a dot: coŀlegi is col·legi.
 func compatible(r rune) rune {
 	switch r {
 	case acute:
@@ -51,7 +51,7 @@ func lowerUnicode(s string, buf []byte) []byte {
 	}
 	before := rune(0)
 	for i, r := range s {
-		if am := amOf(before, r); am > 0 { // also where NFKC took it apart
+		if am := amOf(before, r); am > 0 { // also if NFKC took it apart
 			buf = append(buf[:len(buf)-utf8.RuneLen(before)], string(am)...)
 			continue
 		}
@@ -105,8 +105,8 @@ func composed(r rune) bool {
 	return 0x0400 <= r && r <= 0x045F || 0x0621 <= r && r <= 0x064A
 }
 
-// isLoweredThai reports whether a text is of Thai alone, and nothing in it is lowered or composed:
-// not so the vowel am, and marks below that NFKC puts before the tone they stand behind.
+// isLoweredThai reports whether a text is all Thai, without what lowering changes: the vowel am,
+// and marks below that follow a tone, which NFKC moves before it.
 func isLoweredThai(s string) bool {
 	before := rune(0)
 	for _, r := range s {
@@ -167,7 +167,7 @@ func foldUnicode(s string, buf []byte, from int) []byte {
 				r = 'ك'
 			}
 			buf = utf8.AppendRune(buf, european(r))
-		case r == 'ৎ': // as in texts older than the letter, where a sign that is not seen is behind these
+		case r == 'ৎ': // as in texts from before Unicode had the letter, without the invisible sign that follows there
 			buf = append(buf, "ত্"...)
 		case 'ൺ' <= r && r <= 'ൿ': // likewise
 			buf = append(buf, [...]string{"ണ്", "ന്", "ര്", "ല്", "ള്", "ക്"}[r-'ൺ']...)
@@ -180,7 +180,7 @@ func foldUnicode(s string, buf []byte, from int) []byte {
 	return buf
 }
 
-// european returns the digit 0 to 9 for one of any script, and other characters as they are.
+// european returns the digit 0 to 9 for a digit of any script; other characters stay as they are.
 func european(r rune) rune {
 	if unicode.IsDigit(r) {
 		for _, tens := range unicode.Digit.R16 { // each begins with a zero
@@ -192,7 +192,7 @@ func european(r rune) rune {
 	return r
 }
 
-// spelledOut returns how people type a letter without a decomposition that is not on their
+// spelledOut returns how people type a letter that has no decomposition and is not on their
 // keyboard; "" for other letters.
 func spelledOut(r rune) string {
 	switch r {
@@ -232,8 +232,8 @@ func spelledOut(r rune) string {
 	return ""
 }
 
-// joined returns a compound in lower case without its joiners ("hotswap", "nodejs"), but
-// with those between digits ("4.0" is not 40), as most people type them.
+// joined returns a compound in lower case without its joiners ("hotswap", "nodejs"), except those
+// between digits ("4.0" is not 40), which it writes as most people type them.
 func joined(lowered []byte, buf []byte) []byte {
 	buf = buf[:0]
 	for at := 0; at < len(lowered); {
@@ -258,8 +258,8 @@ func joined(lowered []byte, buf []byte) []byte {
 	return buf
 }
 
-// Written returns a word in lower case as people write it: with the form of the Greek sigma at the
-// end of a word.
+// Written returns a word in lower case as people write it: with the final form of the Greek sigma
+// at its end.
 func Written(lowered string) string {
 	begin, ends := strings.CutSuffix(lowered, "σ")
 	if before, _ := utf8.DecodeLastRuneInString(begin); ends && unicode.IsLetter(before) {

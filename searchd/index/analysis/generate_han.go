@@ -1,8 +1,8 @@
 //go:build ignore
 
-// This program writes han_table.go from OpenCC's table of traditional characters and what they are
-// in simplified Chinese, which it reads from standard input: a line has a character, a tab, and the
-// simplified ones with a space between them, the usual one first.
+// This program writes han_table.go from OpenCC's table of traditional characters and their
+// simplified forms, which it reads from standard input. A line has a character, a tab, and the
+// simplified forms with spaces between them, the usual one first.
 package main
 
 import (
@@ -18,7 +18,7 @@ import (
 	"unicode/utf8"
 )
 
-// The characters of the table: the block in which Unicode has those in use.
+// The table has the block in which Unicode has the characters in common use.
 const first, last = 0x4E00, 0x9FFF
 
 func main() {
@@ -45,8 +45,7 @@ func main() {
 
 package analysis
 
-// simplified has each character from firstHan to lastHan as simplified Chinese writes it, in
-// hanBytes bytes.
+// simplified has the simplified form of each character from firstHan to lastHan, in hanBytes bytes.
 const simplified = "" +`)
 	for r := rune(first); r <= last; r++ {
 		if (r-first)%64 == 0 {
@@ -64,8 +63,8 @@ const simplified = "" +`)
 	b.Truncate(b.Len() - len(" +"))
 	b.WriteString(`
 
-// written has behind each simplified character, in the order of these, one that is written in its
-// place; again for each.
+// written has, for each character that is not simplified, its simplified form and then the
+// character, sorted by both.
 const written = "" +`)
 	pairs := slices.SortedFunc(maps.Keys(simplified), func(a, b rune) int {
 		return strings.Compare(string(simplified[a])+string(a), string(simplified[b])+string(b))

@@ -7,9 +7,9 @@ import (
 )
 
 // SaysLittle reports whether a pair of an unspaced run, given by its first character, says so
-// little beside the pairs around it that it need not be found. Such a pair is grammar, as "とは" is
-// in "フックとは", or has one character of grammar and one of a word that is in another pair, as "クと"
-// has. A run of one character may be grammar, too.
+// little beside the pairs around it that it need not be found. Such a pair is grammar, like "とは" in
+// "フックとは", or has one character of grammar and one of a word that is in another pair, like "クと". A
+// run of one character may be grammar, too.
 func (t *Tokenizer) SaysLittle(pair int) bool {
 	telling := func(i int) bool { return 0 <= i && i < len(t.Parts) && !t.grammatical(i) }
 	if len(t.Parts) == 1 { // the 란 of "React란"
@@ -26,14 +26,14 @@ func (t *Tokenizer) SaysLittle(pair int) bool {
 	return true
 }
 
-// letter is the first letter of a part.
+// letter returns the first letter of a part.
 func (t *Tokenizer) letter(part int) rune {
 	r, _ := utf8.DecodeRuneInString(t.Text[t.Parts[part].Start:])
 	return r
 }
 
-// grammatical reports whether a character is grammar: of what languages without spaces put behind
-// words, or ask with.
+// grammatical reports whether a character is grammar: of what languages without spaces put after
+// words, or of a word that asks.
 func (t *Tokenizer) grammatical(part int) bool {
 	switch r := t.letter(part); {
 	case isLong(r):
@@ -47,8 +47,8 @@ func (t *Tokenizer) grammatical(part int) bool {
 	}
 }
 
-// longAtEnd reports whether the sign for a long vowel ends a word of Katakana of four letters or
-// more: there some authors leave it out (サーバー is also サーバ, but エラー is never エラ).
+// longAtEnd reports whether the sign for a long vowel ends a word of Katakana of at least four
+// letters: there some authors leave it out (サーバー is also サーバ, but エラー is never エラ).
 func (t *Tokenizer) longAtEnd(part int) bool {
 	if part+1 < len(t.Parts) && isKatakana(t.letter(part+1)) {
 		return false
@@ -61,10 +61,10 @@ func (t *Tokenizer) longAtEnd(part int) bool {
 }
 
 // isEnding reports whether r is a letter of Hiragana, in which Japanese writes particles and
-// endings, or of the word for what.
+// endings, or of 何, the word for what.
 func isEnding(r rune) bool { return 0x3041 <= r && r <= 0x3096 || r == '何' }
 
-// behindWord reports whether a word with other letters stands before the endings up to a character:
+// behindWord reports whether a word with other letters is before the endings up to a character:
 // くだもの alone is a word itself.
 func (t *Tokenizer) behindWord(part int) bool {
 	for ; part >= 0; part-- {
@@ -75,8 +75,8 @@ func (t *Tokenizer) behindWord(part int) bool {
 	return t.touches()
 }
 
-// touches reports whether the run begins right behind a word of another script, or a closing
-// bracket or quotation mark.
+// touches reports whether the run directly follows a word of another script, or a closing bracket
+// or quotation mark.
 func (t *Tokenizer) touches() bool {
 	before, _ := utf8.DecodeLastRuneInString(t.Text[:t.Start])
 	return t.Start > 0 && (ClassOf(before) == Spaced || unicode.In(before, unicode.Pe, unicode.Pf))
@@ -116,9 +116,9 @@ func (t *Tokenizer) particle(part int) bool {
 	return false
 }
 
-// asking returns the words with which a language asks what something is, or how or why, as far as
-// Bleve has no list of its stop words, or one without them. "Điện toán đám mây là gì" is asked by
-// who looks for "điện toán đám mây", cloud computing.
+// asking returns the words with which a language asks what something is, or how or why, if Bleve
+// has no list of its stop words, or one without them. Whoever asks "Điện toán đám mây là gì" looks
+// for "điện toán đám mây", cloud computing.
 func asking(code string) string {
 	switch code {
 	case "am":
@@ -201,8 +201,8 @@ func asking(code string) string {
 	return ""
 }
 
-// asks reports whether a character belongs to a word with which Chinese or Thai asks, or is a
-// particle of Chinese.
+// asks reports whether a character belongs to a question word of Chinese or Thai, or is a particle
+// of Chinese.
 func (t *Tokenizer) asks(part int) bool {
 	for _, word := range [...]string{"是什么", "是什麼", "什么是", "什麼是", "什么", "什麼", "为什么", "為什麼", "怎么", "怎麼", "怎样", "怎樣", "如何", "的", "吗", "嗎", "คืออะไร", "อะไร", "อย่างไร", "ยังไง", "ทำไม", "ใคร", "ไหน", "ใด", "เมื่อไร", "เมื่อไหร่", "เท่าไร", "เท่าไหร่", "หรือไม่"} {
 		at := 0

@@ -3,8 +3,7 @@
 
 package analysis
 
-// simplified has each character from firstHan to lastHan as simplified Chinese writes it, in
-// hanBytes bytes.
+// simplified has the simplified form of each character from firstHan to lastHan, in hanBytes bytes.
 const simplified = "" +
 	"一丁丂七丄丅丆万丈三上下丌不与丏丐丑丒专且丕世丗丘丙业丛东丝丞丢丠両丢丣两严并丧丨丩个丫丬中丮丯丰丱串丳临丵丶丷丸丹为主丼丽举丿" +
 	"乀乁乂乃乄久乆乇么义乊之乌乍乎乏乐乑乒乓乔乕乖乗乘乙乚乛乜九乞也习乡乢乣乤乥书乧乨乩乪乫乬乭乮乯买乱乲乳乴乵乶乷乸乹乺乻乼乽干乿" +
@@ -335,8 +334,8 @@ const simplified = "" +
 	"龀龁龂龃龄龅龆龇龈龉龊龋龌龙厐龏庞龑龒龓龚龛龖龗龘龙龚龛龟龝龞龟龠龡龢龣龤龥龦龧龨龩龪龫龬龭龮龯龰龱龲龳龴龵龶龷龸龹龺龻龼龽龾龿" +
 	"鿀鿁鿂鿃鿄鿅鿆鿇鿈鿉鿊鿋鿌鿍鿎鿏鿐鿑鿒鿒鿔鿕鿖鿗鿘鿙鿚鿛鿜鿝鿞鿟鿠鿡鿢鿣鿤鿥鿦鿧鿨鿩鿪鿫鿬鿭鿮鿯鿰鿱鿲鿳鿴鿵鿶鿷鿸鿹鿺鿻鿼鿽鿾鿿"
 
-// written has behind each simplified character, in the order of these, one that is written in its
-// place; again for each.
+// written has, for each character that is not simplified, its simplified form and then the
+// character, sorted by both.
 const written = "" +
 	"万萬与與丑醜专專业業丛叢东東丝絲丢丟两兩严嚴丧喪个個个箇丰豐临臨为為为爲丽麗举舉么麼么麽义義乌烏乐樂乔喬习習乡鄉书書买買乱亂争爭" +
 	"于於亏虧云雲亘亙亚亞产產产産亩畝亲親亵褻亸嚲亿億仅僅仆僕从從仑侖仑崙仓倉仪儀们們价價众眾众衆优優伙夥会會伛傴伞傘伟偉传傳伡俥伣俔" +

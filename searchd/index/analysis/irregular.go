@@ -2,10 +2,10 @@ package analysis
 
 import "strings"
 
-// irregular returns nouns of English with a first letter, each with its plural, for which the
-// stemmer has another stem. (Each word of an article is looked up.) Plurals that are another word
-// as well are none of them, such as leaves and axes; nor is people, which hardly anyone writes for
-// several of a person.
+// irregular returns the English nouns with a first letter, each with its plural, whose plural has
+// another stem in the stemmer. They are grouped by letter because each word of an article is looked
+// up. Plurals that are also another word, such as leaves and axes, are left out; so is people,
+// which hardly anyone writes for several of a person.
 func irregular(first string) string {
 	switch first {
 	case "a":
@@ -55,7 +55,7 @@ func irregular(first string) string {
 	return ""
 }
 
-// Irregular returns the singular and the plural of a folded noun of English that is one of these,
+// Irregular returns the singular and the plural of a folded English noun with an irregular plural,
 // given either; "" for other words.
 func Irregular(folded string) (one, many string) {
 	for both := range strings.SplitSeq(irregular(folded[:min(1, len(folded))]), ", ") {

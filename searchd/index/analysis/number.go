@@ -6,10 +6,10 @@ import (
 	"unicode/utf8"
 )
 
-// number reads a number whose thousands are set apart: up to three digits, of which the first is no
-// 0, then groups of three, all behind the same separator, perhaps decimals. It is found without the
-// separators. Its parts are its groups, the last with the decimals and with letters that follow at
-// once:
+// number reads a number whose thousands are set apart: up to three digits, of which the first is
+// not 0, then groups of three, all after the same separator, and perhaps decimals. It is found
+// without the separators. Its parts are its groups; the last has also the decimals, and letters
+// that follow directly:
 //
 //	10,000.50      10 | 000.50     found by 10000.50, and by 10000
 //	10,000-fold    10 | 000 | fold
@@ -17,8 +17,8 @@ import (
 //	10.000         10.000          one part, where the separator is a dot; see mayBeVersion
 //	1,2,300        no number but a list, as is 4,100,200,3000
 //
-// It returns where the last part begins, and whether the word goes on behind the number. Where
-// there is no such number, it reads nothing, and the word goes on from here.
+// It returns where the last part begins, and whether the word goes on after the number. If there is
+// no such number, it reads nothing, and the word goes on from here.
 func (t *Tokenizer) number() (begin int, goesOn bool) {
 	start := t.at
 	groups, separator := t.thousands()
@@ -43,7 +43,7 @@ func (t *Tokenizer) number() (begin int, goesOn bool) {
 }
 
 // thousands returns the groups of digits of a number that may begin here, and their separator;
-// where there is none, less than two groups.
+// fewer than two groups if there is none.
 func (t *Tokenizer) thousands() (groups []Span, separator string) {
 	start := t.at
 	at := t.digits(start)
@@ -58,7 +58,7 @@ func (t *Tokenizer) thousands() (groups []Span, separator string) {
 	}
 	separator = t.Text[at : at+size]
 	if strings.HasSuffix(t.Text[:start], separator) && asciiDigit(byteAt(t.Text, start-size-1)) {
-		return nil, "" // within such a number or list, which would be read again from each group on
+		return nil, "" // within such a number or list; it would be read again from each group on
 	}
 	groups = append(t.Parts, Span{start, at})
 	for strings.HasPrefix(t.Text[at:], separator) && asciiDigit(byteAt(t.Text, at+size)) {
@@ -71,8 +71,8 @@ func (t *Tokenizer) thousands() (groups []Span, separator string) {
 	return groups, separator
 }
 
-// decimals returns where the decimals of a number end, if there are any from here on. There may be
-// several dots.
+// decimals returns where the decimals of a number end, if there are any at a place; else the place.
+// There may be several dots.
 func (t *Tokenizer) decimals(at int) int {
 	for byteAt(t.Text, at) == '.' && asciiDigit(byteAt(t.Text, at+1)) {
 		at = t.digits(at + 1)
@@ -81,8 +81,8 @@ func (t *Tokenizer) decimals(at int) int {
 }
 
 // numberEnds reports whether a number whose thousands are set apart may end at a place, and whether
-// its word goes on there: with letters, at once ("10,000km", "10,000×") or behind an apostrophe or
-// a hyphen ("10.000'den", "10,000-fold"; but "10,000-20,000" are two words).
+// its word goes on there: with letters, directly ("10,000km", "10,000×") or after an apostrophe or
+// a hyphen ("10.000'den", "10,000-fold"; but "10,000-20,000" is two words).
 func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
 	behind, size := utf8.DecodeRuneInString(t.Text[at:])
 	switch class := ClassOf(behind); {
@@ -93,7 +93,7 @@ func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
 	case class == Diacritic, isNotSeen(behind, t.Text[at+size:]):
 		return false, false
 	case class == Spaced:
-		letter := unicode.IsLetter(behind) // and no digit of another script
+		letter := unicode.IsLetter(behind) // not a digit of another script
 		return letter, letter
 	case !isJoiner(behind) || !t.letterAt(at+size):
 		return true, false
@@ -105,11 +105,11 @@ func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
 	return !isJoiner(by), false
 }
 
-// fraction reads a fraction, a ratio or a date, whose numbers are set apart by slashes: "1/2",
-// "24/7", "05/31/2018". Its parts are the numbers. A sign such as ½ is a word of its own, also
-// behind a number, and found by what people type for it. A path is no fraction, nor is "1/2nd". It
-// returns where the last part begins, and whether the word goes on: where there is no fraction,
-// from here.
+// fraction reads a fraction, a ratio or a date, with slashes between its numbers: "1/2", "24/7",
+// "05/31/2018". Its parts are the numbers. A sign such as ½ is a word of its own, even after a
+// number, and is found by what people type for it. A path is not a fraction, nor is "1/2nd".
+// fraction returns where the last part begins, and whether the word goes on. If there is no
+// fraction, it goes on from here.
 func (t *Tokenizer) fraction() (begin int, goesOn bool) {
 	begin = t.at
 	if r, size := utf8.DecodeRuneInString(t.Text[begin:]); isFraction(r) {
@@ -137,8 +137,8 @@ func (t *Tokenizer) fraction() (begin int, goesOn bool) {
 	return begin, false
 }
 
-// endsAt reports whether nothing goes on at a place behind digits: no letter, decimals, thousands,
-// further slash or times.
+// endsAt reports whether a fraction ends at a place, after its digits: no letter, decimals,
+// thousands, further slash or sign of times follows.
 func (t *Tokenizer) endsAt(at int) bool {
 	r, size := utf8.DecodeRuneInString(t.Text[at:])
 	switch class := ClassOf(r); {
@@ -153,14 +153,14 @@ func isFraction(r rune) bool {
 	return '¼' <= r && r <= '¾' || '⅐' <= r && r <= '⅞' || r == '↉'
 }
 
-// mayBeVersion reports whether a number whose thousands are set apart by dots may as well be a
-// version, or have decimals behind its dot: where it has less than five digits, and does not end
-// with three zeros ("3.141" may, "10.000" and "3.000" may not).
+// mayBeVersion reports whether a number whose thousands are set apart by dots may also be a
+// version, or have decimals after its dot: it has fewer than five digits, and does not end with
+// three zeros ("3.141" may, "10.000" and "3.000" may not).
 func mayBeVersion(number string) bool {
 	return len(number) < len("10.000") && !strings.HasSuffix(number, ".000")
 }
 
-// digits returns where the digits from a place on end.
+// digits returns where the digits at a place end.
 func (t *Tokenizer) digits(at int) int {
 	for at < len(t.Text) && asciiDigit(t.Text[at]) {
 		at++
@@ -168,8 +168,8 @@ func (t *Tokenizer) digits(at int) int {
 	return at
 }
 
-// times reports whether the sign behind a number for which most type an x is at a place:
-// "1920×1080", "10×".
+// times reports whether at a place, after a number, there is the sign for which most people type an
+// x: "1920×1080", "10×".
 func (t *Tokenizer) times(at int) bool {
 	text, ok := strings.CutPrefix(t.Text[at:], "×")
 	if !ok || !asciiDigit(byteAt(t.Text, at-1)) {
