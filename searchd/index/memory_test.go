@@ -10,16 +10,16 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// queryBytes is the most memory that one query may hold, beside the caches.
+// queryBytes is the most memory that one query may hold, not counting the caches.
 const queryBytes = 32 << 20
 
-// padding is text that is quick to index: no word of it is short enough.
+// padding returns text that is quick to index, because its words are too long for the index.
 func padding(bytes int) string {
 	return strings.Repeat(strings.Repeat("x", 1000)+" ", bytes/1001)
 }
 
-// Whatever the articles are, a query holds little of them at a time. What it knew of words was once
-// not bounded: 87 MB for 600,000 addresses.
+// Whatever the articles are, a query holds little of them at a time. What it remembered of words
+// once had no bound: 87 MB for 600,000 addresses.
 func TestAQueryHoldsLittle(t *testing.T) {
 	articletest.WithoutRace(t)
 	for name, site := range map[string]struct {
@@ -54,11 +54,11 @@ func TestAQueryHoldsLittle(t *testing.T) {
 		var all []article.Article
 		for i := range site.n {
 			a := site.articles(i)
-			a.Summary = "" // an author's is short
+			a.Summary = "" // a real one is short
 			all = append(all, a)
 		}
 		x := indexOf(t, all...)
-		if err := x.engine.ForceMerge(t.Context(), nil); err != nil { // or what a merge holds would count
+		if err := x.engine.ForceMerge(t.Context(), nil); err != nil { // otherwise the memory of a merge would count
 			t.Fatal(err)
 		}
 		const most = queryBytes / 2 // the queries that make slowest finds hold twice as much

@@ -19,7 +19,7 @@ import (
 	"newsstand/builder/article"
 )
 
-// What the engine has merged is taken into use, and answers the same.
+// Segments that the engine has merged are taken into use, and give the same answers.
 func TestMergedSegmentsAreTakenIntoUse(t *testing.T) {
 	x := open(t, t.TempDir())
 	for i := range 3 {
@@ -41,12 +41,12 @@ func TestMergedSegmentsAreTakenIntoUse(t *testing.T) {
 		t.Errorf("after the merge\n%v\nbefore\n%v", got, want)
 	}
 	if crowded(4, 1) || crowded(14, 13) || !crowded(21, 7) {
-		t.Error("crowded are only those that a build leaves")
+		t.Error("only what a build leaves is crowded")
 	}
 }
 
-// The files of segments that were merged are removed when they are used no more, even if nothing is
-// written after that.
+// The files of merged segments are removed once they are no longer used, even if nothing is written
+// after that.
 func TestMergedFilesAreRemoved(t *testing.T) {
 	x := open(t, t.TempDir())
 	takeMerged := func() {
@@ -65,7 +65,7 @@ func TestMergedFilesAreRemoved(t *testing.T) {
 		}
 		update(t, x, fmt.Sprint("r", i), articles)
 	}
-	takeMerged() // nothing is yet: but what is used are files now
+	takeMerged() // nothing is merged yet, but files are in use now
 	if err := x.engine.ForceMerge(t.Context(), nil); err != nil {
 		t.Fatal(err)
 	}
@@ -94,7 +94,7 @@ func idle(t *testing.T, x *Index) {
 	})
 }
 
-// eventually waits for something.
+// eventually waits until something is done, for a minute at most.
 func eventually(t *testing.T, what string, done func() bool) {
 	t.Helper()
 	look, late := time.NewTicker(time.Millisecond), time.After(time.Minute)
@@ -108,8 +108,8 @@ func eventually(t *testing.T, what string, done func() bool) {
 	}
 }
 
-// Segments with thousands of articles, some of which are gone, are merged to what a new index of
-// the others is.
+// Segments with thousands of articles, some of them deleted, are merged to what a new index of the
+// others has.
 func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	of := func(i, version int) article.Article {
 		return note(fmt.Sprintf("a%d", i), "en", fmt.Sprintf("Title %d", i%7), fmt.Sprintf("common words of %d and version%d, each its own word%d", i%100, version, i))
@@ -117,7 +117,7 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	merged := open(t, t.TempDir())
 	n := 3000
 	merged.batchBytes = 200 << 10
-	if *thorough { // all are one segment, of three parts for each list
+	if *thorough { // all are in one segment, and each list has three parts
 		n, merged.processors, merged.batchBytes = 150_000, 1, 1<<30
 	}
 	var first, changed, all []article.Article
@@ -136,7 +136,7 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	}
 	update(t, merged, "r0", first)
 	update(t, merged, "r1", changed, gone...)
-	for range 5 { // the engine's own merge may go on beside one
+	for range 5 { // a merge of the engine's own may go on at the same time
 		merged.merge(t)
 		if len(merged.current.reader.Segments()) == 1 {
 			break
@@ -155,7 +155,7 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	}
 }
 
-// A merge that the engine closes ends soon, with the error that the engine knows, and leaves no
+// A merge that the engine closes ends soon, with the error that the engine expects, and leaves no
 // file.
 func TestAMergeThatIsClosed(t *testing.T) {
 	closing := make(chan struct{})
@@ -171,7 +171,7 @@ func TestAMergeThatIsClosed(t *testing.T) {
 	}
 }
 
-// A merge on a full disk ends with the first error, and gathers nothing in memory that it cannot
+// A merge on a full disk ends with the first error, and does not gather in memory what it cannot
 // write.
 func TestAMergeOnAFullDisk(t *testing.T) {
 	_, one := invertAll(t, nil, large()...)
@@ -192,11 +192,11 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
-// large are articles that take 16 times the bytes that are read or written at once.
+// large returns articles that take 16 times the bytes that are read or written at once.
 func large() (all []article.Article) {
 	r := rand.New(rand.NewPCG(19, 0))
 	for i := range 16 {
-		text := make([]byte, bufferBytes/2) // of one word, which no one types; it is the summary, too
+		text := make([]byte, bufferBytes/2) // of one word, which nobody types; it is the summary, too
 		for at := range text {
 			text[at] = 'a' + byte(r.IntN(26))
 		}

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// All documents are asked, whoever asks them, and none but those that may not stay goes. What goes
-// wrong with one of them goes wrong with the search and not with the program.
+// leave asks about each document, from any number of goroutines, and removes exactly those that may
+// not stay. An error in one of them is an error of the search, and does not end the program.
 func TestLeave(t *testing.T) {
 	docs := newBitmap(10_000)
 	for d := uint32(0); d < 10_000; d += 3 {
@@ -15,7 +15,7 @@ func TestLeave(t *testing.T) {
 	}
 	third := func(d uint32) bool {
 		if d%3 != 0 {
-			t.Errorf("%d is asked, and is not in the set", d)
+			t.Errorf("%d is asked about, but is not in the set", d)
 		}
 		return d%2 == 0
 	}

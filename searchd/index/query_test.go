@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Without the marks around its phrases a query has the same words in the same places, no
-// phrase, and excludes what it excluded.
+// Without the marks around its phrases, a query has the same words in the same places and the same
+// exclusions, but no phrase.
 func TestUnquotedQueriesSayTheSame(t *testing.T) {
 	pieces := strings.Split(quotes+`"""  --aé語.'`, "")
 	r := rand.New(rand.NewPCG(1, 2))
@@ -31,8 +31,8 @@ func TestUnquotedQueriesSayTheSame(t *testing.T) {
 	}
 }
 
-// Who types a phrase and some words wants articles with the phrase. Who asks a question may quote
-// in passing: articles without the phrase follow those that have it.
+// A query with a phrase and some words wants articles with the phrase. But a question may quote in
+// passing: articles without the phrase follow those that have it.
 func TestAQuestionNeedNotHaveWhatItQuotes(t *testing.T) {
 	x := indexOf(t,
 		note("escape", "en", "The escape", "The Trojan Taco was a shield of books on wheels"),
@@ -59,8 +59,8 @@ func TestAQuestionNeedNotHaveWhatItQuotes(t *testing.T) {
 	}
 }
 
-// Words on both sides of a quotation mark are not one word, also where no article has the phrase
-// and the marks are given up.
+// Words on both sides of a quotation mark are not one word, even if no article has the phrase and
+// the marks are dropped.
 func TestNoWordGoesAcrossAQuotationMark(t *testing.T) {
 	x := indexOf(t,
 		note("one", "en", "One", "WebAssembly in a hall"), note("two", "en", "Two", "The web"), note("three", "en", "Three", "An assembly"),
@@ -70,9 +70,8 @@ func TestNoWordGoesAcrossAQuotationMark(t *testing.T) {
 	}
 }
 
-// The word before a question mark is whole: "Who pays for the net?" does not ask for networks.
-// After a full stop it may be the beginning of one, as someone types node.js or has a month for
-// short.
+// The word before a question mark is complete: "Who pays for the net?" does not find networks.
+// After a full stop, it may be unfinished, as in node.js or an abbreviated month.
 func TestAQuestionMarkEndsTheLastWord(t *testing.T) {
 	x := indexOf(t, note("festivals", "en", "Festivals", "A festival in November"), note("node", "en", "Servers", "Servers in node.js"))
 	for query, want := range map[string]bool{
@@ -88,7 +87,7 @@ func TestAQuestionMarkEndsTheLastWord(t *testing.T) {
 		`festival nov?"`:        false,
 		"(festival nov?)":       false,
 		"festival nov？":         false,
-		"A festival? When? nov": true, // the last word is another
+		"A festival? When? nov": true, // here another word is the last
 	} {
 		found := rank(t, x, Query{Text: query, Limit: 1})
 		if whole := len(found) > 0 && found[0].Rung <= begun; whole != want {
@@ -97,7 +96,7 @@ func TestAQuestionMarkEndsTheLastWord(t *testing.T) {
 	}
 }
 
-// A phrase that is quoted twice is looked for once, in each article that has its words.
+// A phrase that is quoted twice is searched once, in each article that has its words.
 func TestPhrasesOnce(t *testing.T) {
 	if q := read(`"of the" "in the" «Of the» "of the"`, false); len(q.phrases) != 2 || len(q.quoted) != 4 {
 		t.Errorf("%d phrases at %d places, want 2 at 4", len(q.phrases), len(q.quoted))

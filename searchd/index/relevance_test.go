@@ -51,7 +51,7 @@ func readCollection(t testing.TB, name, language string) collection {
 		id := "d" + strconv.Itoa(len(c.articles))
 		ids[d.ID] = id
 		if strings.HasPrefix(name, "xquad") {
-			d.Title = "" // English in every language
+			d.Title = "" // the titles are English in every language
 		}
 		c.articles = append(c.articles, article.Article{
 			Meta:        article.Meta{ID: id, Title: d.Title, Language: language, Authors: []article.Author{}, Tags: []string{}},
@@ -125,11 +125,11 @@ func ndcg10(found []string, grades map[string]int) float64 {
 	return got / ideal
 }
 
-// thorough asks for what is too long for every day: see make relevance.
+// thorough enables what takes too long for every day: see make relevance.
 var thorough = flag.Bool("thorough", false, "judge queries with typos too, and try many more random sites")
 
-// collections are the test collections with the figure that the project holds itself to; a
-// change that falls below one is a change for the worse, however good its reason sounds.
+// collections are the test collections, each with the figure that the project holds itself to. A
+// change that falls below one of them is for the worse, however good its reason sounds.
 func collections() []struct {
 	name, language string
 	least          float64
@@ -146,7 +146,7 @@ func collections() []struct {
 	}
 }
 
-// score is the nDCG@10 of the queries, and how many found nothing.
+// score returns the nDCG@10 of the queries, and how many of them found nothing.
 func (c collection) score(t testing.TB, x *Index, typed func(string) string) (ndcg float64, none int) {
 	t.Helper()
 	sum, n := 0.0, 0
@@ -164,7 +164,7 @@ func (c collection) score(t testing.TB, x *Index, typed func(string) string) (nd
 	return sum / float64(n), none
 }
 
-// typosKeep is the share of nDCG@10 that is left where each query has a typo.
+// typosKeep is the share of nDCG@10 that must remain if each query has a typo.
 const typosKeep = 0.9
 
 func TestRelevance(t *testing.T) {
@@ -197,8 +197,8 @@ func TestRelevance(t *testing.T) {
 	}
 }
 
-// Queries in traditional Chinese find as good answers among articles in simplified Chinese as those
-// in simplified: without their other spellings it is 0.85.
+// Queries in traditional Chinese find as good answers among articles in simplified Chinese as
+// queries in simplified do. Without their other spellings nDCG@10 is 0.85.
 func TestRelevanceOfTheOtherChinese(t *testing.T) {
 	articletest.WithoutRace(t)
 	c := readCollection(t, "xquad-zh", "zh")

@@ -9,7 +9,7 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// What is written as a bitmap is read as one, be it a list, bits or several of them.
+// Documents that are written as a bitmap are read back, whether its parts are lists, bits or both.
 func TestAppendRoaring(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var sets [][]uint32
@@ -46,7 +46,7 @@ func TestAppendRoaring(t *testing.T) {
 	}
 }
 
-// The documents of a segment are numbered on from those of the segments before it, as a list or as
+// The documents of a segment are numbered on from those of the segments before it, in a list and in
 // a set.
 func TestBitmapsAreNumberedOn(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
@@ -65,11 +65,11 @@ func TestBitmapsAreNumberedOn(t *testing.T) {
 				want = append(want, from+d)
 			}
 			if got := appendDocs([]uint32{7}, from, encoded); !slices.Equal(got, append([]uint32{7}, want...)) {
-				t.Errorf("one of %d from %d on: the list is another", share, from)
+				t.Errorf("one of %d from %d on: the list differs", share, from)
 			}
 			set := newBitmap(int(from) + most)
 			if set.addRoaring(from, encoded); !slices.Equal(set.list(), want) {
-				t.Errorf("one of %d from %d on: the set is another", share, from)
+				t.Errorf("one of %d from %d on: the set differs", share, from)
 			}
 			for i := 0; i < len(want); i += 1 + len(want)/100 {
 				if got := set.rank(want[i]); got != i {
@@ -78,14 +78,15 @@ func TestBitmapsAreNumberedOn(t *testing.T) {
 			}
 			for _, read := range []func(b []byte){func(b []byte) { appendDocs(nil, from, b) }, func(b []byte) { set.addRoaring(from, b) }} {
 				if err := guard(func() { read(encoded[:len(encoded)-1]) }); !errors.Is(err, ErrDamaged) {
-					t.Errorf("one of %d: a bitmap without its end is taken for one (%v)", share, err)
+					t.Errorf("one of %d: a truncated bitmap is accepted (%v)", share, err)
 				}
 			}
 		}
 	}
 }
 
-// A level stands for its own number of times, and more often is never a lower level.
+// Each level is read as a number of times that has this level, and more times never have a lower
+// level.
 func TestLevels(t *testing.T) {
 	for level := range uint8(8) {
 		if got := levelOf(int(timesOf(level))); got != level {
@@ -99,12 +100,12 @@ func TestLevels(t *testing.T) {
 	}
 }
 
-// Merged postings have the documents of both, ascending, and how often these have the terms
-// together, whether the documents are kept as lists or as sets.
+// Merged postings have the documents of both, in ascending order, and how often these have the two
+// terms together, whether the documents are in lists or in sets.
 func TestPostingsAreMerged(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	s := &snapshot{docs: 1000}
-	for _, shares := range [][2]int{{2, 2}, {2, 100}, {100, 2}, {50, 50}, {100, 100}, {2, 2000}} { // of which one in so many has the term
+	for _, shares := range [][2]int{{2, 2}, {2, 100}, {100, 2}, {50, 50}, {100, 100}, {2, 2000}} { // one in so many documents has the term
 		want := map[uint32]int{}
 		var both [2]*postings
 		for k, share := range shares {

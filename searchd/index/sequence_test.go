@@ -12,7 +12,7 @@ import (
 	"newsstand/builder/article"
 )
 
-// sequencerOf has taken some texts in.
+// sequencerOf returns a sequencer to which some texts were added.
 func sequencerOf(texts ...string) *sequencer {
 	s := newSequencer(nil, newFieldTerms())
 	for _, text := range texts {
@@ -22,13 +22,14 @@ func sequencerOf(texts ...string) *sequencer {
 	return s
 }
 
-// sequenceOf is the sequence of some texts.
+// sequenceOf returns the sequence of some texts.
 func sequenceOf(texts ...string) sequence { return sequencerOf(texts...).sequence() }
 
-// neighboursOf are the neighbours in some texts.
+// neighboursOf returns the neighbours in some texts.
 func neighboursOf(texts ...string) neighbours { return newNeighbours(sequencerOf(texts...).neighbours) }
 
-// What stands in a text is in its sequence, and, where the text has its words, nothing else is.
+// A phrase is in the sequence of a text exactly if it is in the text, as far as the text has its
+// words.
 func FuzzSequence(f *testing.F) {
 	for _, seed := range [][2]string{
 		{"The swap of the two, the “Swap-file” of Bob's node.js v1.2", "of the"}, {"The swap", "Bob's swap"}, {"o's o o's s o", "o's"},
@@ -59,7 +60,7 @@ func FuzzSequence(f *testing.F) {
 	})
 }
 
-// A phrase does not reach from one text into the next, nor from one code into the next.
+// A phrase does not match across the end of a text, nor across codes.
 func TestSequenceKeepsTextsAndCodesApart(t *testing.T) {
 	var two []uint64
 	for _, word := range []string{"one", "two"} {
@@ -78,8 +79,7 @@ func TestSequenceKeepsTextsAndCodesApart(t *testing.T) {
 	}
 }
 
-// Neighbours are found, whatever text of an article they are in; of other pairs of its words few
-// pass.
+// Neighbours pass, whichever text of an article they are in; of other pairs of its words few pass.
 func TestNeighbours(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	var words []string
@@ -114,8 +114,8 @@ func TestNeighbours(t *testing.T) {
 	}
 }
 
-// However many different words an article has, no two have one code; and where that cannot be,
-// there is none.
+// However many different words an article has, no two have the same code; if that is impossible, it
+// has no codes.
 func TestSequenceOfManyForms(t *testing.T) {
 	for _, test := range []struct{ forms, least, most int }{{50, 2, 2}, {300, 2, 2}, {1_500, 2, 2}, {4_000, 2, 2}, {12_000, 3, 3}, {60_000, 3, 4}} {
 		var words []string
@@ -146,8 +146,8 @@ func TestSequenceOfManyForms(t *testing.T) {
 	}
 }
 
-// The engine keeps the sequences when it merges and when it is opened again; without them phrases
-// would be found all the same, slowly.
+// The engine keeps the sequences when it merges and when it is opened again. Without them phrases
+// would be found all the same, but slowly.
 func TestSequencesAreKept(t *testing.T) {
 	dir := t.TempDir()
 	x := unclosed(t, dir)
@@ -178,7 +178,7 @@ func TestSequencesAreKept(t *testing.T) {
 }
 
 // Neighbours that are frequent words are terms: their phrase needs no sequence, whatever the
-// history of the index, and finds what it finds in an index that was built with other words.
+// history of the index, and finds what it finds in an index in which other words are frequent.
 func TestFrequentNeighboursAreTerms(t *testing.T) {
 	dir := t.TempDir()
 	x := unclosed(t, dir)
@@ -219,8 +219,8 @@ func TestFrequentNeighboursAreTerms(t *testing.T) {
 	check(small, "grown from two articles", false)
 }
 
-// Whether a word that many articles have is two does not depend on which words were frequent when
-// the index was built.
+// Whether a word that many articles have is split in two does not depend on which words were
+// frequent when the index was built.
 func TestAFrequentWordIsTwoWhateverTheHistory(t *testing.T) {
 	var all []article.Article
 	for i := range 2600 {
@@ -228,7 +228,7 @@ func TestAFrequentWordIsTwoWhateverTheHistory(t *testing.T) {
 		if i%2 == 0 {
 			text += " of the"
 		}
-		if i%9 < 2 { // of 578 articles, which is more than one in five, and less than one in four
+		if i%9 < 2 { // of 578 articles, more than one in five, and less than one in four
 			text += " as it"
 		}
 		all = append(all, note(fmt.Sprint("a", i), "en", fmt.Sprint("Title ", i), text))
@@ -246,8 +246,8 @@ func TestAFrequentWordIsTwoWhateverTheHistory(t *testing.T) {
 	}
 }
 
-// What is only ever a part of a word, as the "t" of "don't", is a term: phrases with it need no
-// texts, and find the same however it stands there.
+// A text that is only ever a part of a word, such as the "t" of "don't", is a term: phrases with it
+// need no texts, and find the same however it occurs.
 func TestPartsOfWordsAreTerms(t *testing.T) {
 	long := strings.Repeat("long", maxTermBytes/4+1)
 	x := indexOf(t,

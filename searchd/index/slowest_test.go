@@ -25,8 +25,9 @@ var (
 	slowestIndex    = flag.String("slowest-index", "", "in a copy of the index in this `folder`, with the words and texts of its articles")
 )
 
-// hardArticles are hard to search: common words are in all of them, some are long, there are
-// scripts without spaces, and words that differ by a letter.
+// hardArticles returns articles that are hard to search, and their words. Common words are in all
+// of them, some are long, and there are scripts without spaces, and words that differ by one
+// letter.
 func hardArticles(n int) ([]article.Article, *vocabulary) {
 	v := newVocabulary(20_000)
 	var all []article.Article
@@ -37,7 +38,7 @@ func hardArticles(n int) ([]article.Article, *vocabulary) {
 		}
 		text := v.text(words) + ". the a of " + v.han(60) + ". " + v.cyrillic(20) + "."
 		a := note(fmt.Sprintf("d%06d", i), "en", v.text(5), text)
-		a.Summary = "" // no builder makes one of 50,000 words
+		a.Summary = "" // no builder makes a summary of 50,000 words
 		all = append(all, a)
 	}
 	return all, v
@@ -62,7 +63,7 @@ func (v *vocabulary) cyrillic(n int) string {
 	return b.String()
 }
 
-// hardQuery is of one of the kinds that should be slow, and legal once it is cut by legal.
+// hardQuery returns a query of one of the kinds that should be slow. It must still be cut by legal.
 func (v *vocabulary) hardQuery() string {
 	r := v.random
 	common := func() string { return v.words[r.IntN(60)] }
@@ -114,7 +115,7 @@ func (v *vocabulary) hardQuery() string {
 	}
 }
 
-// passage is a piece of one of the texts, with quotation marks and minuses here and there.
+// passage returns a piece of one of the texts, with quotation marks and minuses here and there.
 func (v *vocabulary) passage() string {
 	r := v.random
 	text := v.texts[r.IntN(len(v.texts))]
@@ -157,7 +158,7 @@ func (v *vocabulary) mutate(q, other string) string {
 	return strings.Join(words, " ")
 }
 
-// legal cuts a text to what a caller may send.
+// legal cuts a text to the length that a caller may send.
 func legal(text string) string {
 	words := strings.Fields(text)
 	text = strings.Join(words[:min(len(words), article.MaxQueryTerms)], " ")
@@ -167,13 +168,13 @@ func legal(text string) string {
 	return text
 }
 
-// cost is what a query takes where nothing of it was kept.
+// cost is what a query takes when the caches are empty.
 type cost struct {
 	query     Query
 	took      time.Duration
-	allocated uint64        // bytes, of which most can be collected while it runs
-	held      uint64        // the most bytes that it held at a time, beside what it left in the caches
-	late      time.Duration // how long it goes on when its time is over
+	allocated uint64        // bytes, most of which can be collected while it runs
+	held      uint64        // the most bytes that it held at a time, not counting what it left in the caches
+	late      time.Duration // how long it goes on after its time is over
 }
 
 // forget empties the caches of the current snapshot.
@@ -182,12 +183,12 @@ func (x *Index) forget() {
 	x.pool = scratchPool{}
 }
 
-// cached is the memory of the caches of the current snapshot.
+// cached returns the memory of the caches of the current snapshot.
 func (x *Index) cached() uint64 { return uint64(x.current.postings.bytes + x.current.answers.bytes) }
 
-// inUse is the memory of the objects that the last collection found in use. What is allocated while
-// it runs counts, too, but no garbage: of that there is the more, the less processor the collector
-// gets.
+// inUse returns the memory of the objects that the last collection found in use. Objects allocated
+// during that collection count, too, but garbage does not: there is more of it, the less processor
+// time the collector gets.
 func inUse() uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/live:bytes"}}
 	metrics.Read(sample)
@@ -197,7 +198,7 @@ func inUse() uint64 {
 // held returns the most memory that a query holds at a time: the heap is collected again and again
 // while it runs.
 func (x *Index) held(t *testing.T, q Query, limit time.Duration) uint64 {
-	defer debug.SetGCPercent(debug.SetGCPercent(2)) // so that who allocates must help a collection to its end
+	defer debug.SetGCPercent(debug.SetGCPercent(2)) // so that goroutines that allocate must help to finish a collection
 	x.forget()
 	runtime.GC()
 	before, most := inUse(), uint64(0)
@@ -221,8 +222,8 @@ func (x *Index) held(t *testing.T, q Query, limit time.Duration) uint64 {
 	}
 }
 
-// TestSlowest searches for the slowest query, and for the one that needs most memory, and fails
-// where one holds more than a query may, or goes on when its time is over. It is for make slowest.
+// TestSlowest searches for the slowest query, and for the one that needs most memory. It fails if
+// one holds more than a query may, or goes on after its time is over. It is run by make slowest.
 // What it found is in BenchmarkSlowest.
 func TestSlowest(t *testing.T) {
 	if *slowestTime == 0 {
@@ -230,8 +231,8 @@ func TestSlowest(t *testing.T) {
 	}
 	x, v := slowestOf(t)
 	v.random = rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 1))
-	const patience = 2 * time.Second        // what takes longer is slow enough
-	const lateness = 200 * time.Millisecond // twice in a row it is no other program that takes the processor
+	const patience = 2 * time.Second        // a query that takes longer is slow enough
+	const lateness = 200 * time.Millisecond // if twice in a row, no other program took the processor
 	measure := func(q Query) cost {
 		x.forget()
 		ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -275,7 +276,7 @@ func TestSlowest(t *testing.T) {
 	}
 	for what, list := range map[string][]cost{"slowest": worst, "cancelled last": latest, "largest": largest} {
 		for _, c := range list[:min(5, len(list))] {
-			again := measure(c.query) // once more, for the machine does other things as well
+			again := measure(c.query) // once more, since the machine does other things as well
 			if min(c.held, again.held) > queryBytes {
 				t.Errorf("%q held %d MB, want %d at most", c.query.Text, min(c.held, again.held)>>20, queryBytes>>20)
 			}
@@ -289,7 +290,7 @@ func TestSlowest(t *testing.T) {
 	t.Logf("%d queries", n)
 }
 
-// slowestOf opens what the flags say is to be searched, and returns its words.
+// slowestOf returns the index that the flags choose, and its words.
 func slowestOf(t *testing.T) (*Index, *vocabulary) {
 	if *slowestIndex == "" {
 		all, v := hardArticles(*slowestArticles)
@@ -331,7 +332,7 @@ func slowestOf(t *testing.T) (*Index, *vocabulary) {
 	return x, v
 }
 
-// BenchmarkSlowest asks what TestSlowest found, where nothing is in memory from the query before.
+// BenchmarkSlowest runs the queries that TestSlowest found, with empty caches.
 func BenchmarkSlowest(b *testing.B) {
 	all, v := hardArticles(1000)
 	x := open(b, b.TempDir())

@@ -13,7 +13,7 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// aCatalog makes a catalog.
+// aCatalog makes a catalog with the snapshots that fill writes, and returns its folder.
 func aCatalog(t *testing.T, fill func(snapshots *bbolt.Bucket) error) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -34,8 +34,8 @@ func aCatalog(t *testing.T, fill func(snapshots *bbolt.Bucket) error) (dir strin
 	return dir
 }
 
-// A file is read once, however many of the engine's snapshots have it: after an update that are two
-// or three, until it has removed those before.
+// A file is read once, however many of the engine's snapshots have it: after an update these are
+// two or three, until the engine has removed the older ones.
 func TestAFileOfSeveralSnapshotsIsReadOnce(t *testing.T) {
 	dir := aCatalog(t, func(snapshots *bbolt.Bucket) error {
 		for snapshot, files := range map[string][]string{"1": {"b", "a"}, "2": {"a", "b", "c"}} {
@@ -60,7 +60,7 @@ func TestAFileOfSeveralSnapshotsIsReadOnce(t *testing.T) {
 	}
 }
 
-// The engine fails for ever at a value where it wants a bucket, once it comes to write there.
+// The engine fails for ever at a value in place of a bucket, once it has to write there.
 func TestAValueInThePlaceOfASnapshotIsDamage(t *testing.T) {
 	dir := aCatalog(t, func(snapshots *bbolt.Bucket) error { return snapshots.Put([]byte("1"), []byte("no bucket")) })
 	if got, err := readCatalog(dir, true); err == nil {
@@ -68,8 +68,8 @@ func TestAValueInThePlaceOfASnapshotIsDamage(t *testing.T) {
 	}
 }
 
-// The library takes every odd kind for that of a bucket, and follows it to any page, be it outside
-// of the file.
+// The library takes an element of any odd kind for a bucket, and follows it to any page, even
+// outside the file.
 func TestAnElementOfNoKindIsDamage(t *testing.T) {
 	dir := aCatalog(t, func(*bbolt.Bucket) error { return nil })
 	path := filepath.Join(dir, catalogName)
@@ -82,7 +82,7 @@ func TestAnElementOfNoKindIsDamage(t *testing.T) {
 		key := page[pageHeader+pageElement:]
 		if binary.NativeEndian.Uint16(page[8:]) == leafPage && binary.NativeEndian.Uint16(page[10:]) == 1 && bytes.HasPrefix(key, util.BoltSnapshotsBucket) {
 			binary.NativeEndian.PutUint32(page[pageHeader:], 3)
-			binary.NativeEndian.PutUint64(key[1:], 1<<29) // its first page, 2 TB behind
+			binary.NativeEndian.PutUint64(key[1:], 1<<29) // its first page, 2 TB further on
 			changed++
 		}
 	}

@@ -24,14 +24,14 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// invertAll is the inversion of some articles, and the segment of it.
+// invertAll returns the inversion of some articles, and its segment.
 func invertAll(t testing.TB, frequent frequent, articles ...article.Article) (*inversion, *memorySegment) {
 	t.Helper()
 	v := newInversion(analysis.NewLanguages(), frequent)
 	return v, invertInto(t, v, articles...)
 }
 
-// invertInto adds articles to an inversion, and returns the segment of it.
+// invertInto adds articles to an inversion, and returns its segment.
 func invertInto(t testing.TB, v *inversion, articles ...article.Article) *memorySegment {
 	t.Helper()
 	for digest, line := range feed(t, articles...) {
@@ -45,12 +45,12 @@ func invertInto(t testing.TB, v *inversion, articles ...article.Article) *memory
 	}
 	made := s.(*memorySegment)
 	if size != uint64(len(made.file)) {
-		t.Errorf("a segment of %d bytes is told to have %d", len(made.file), size)
+		t.Errorf("a segment of %d bytes is said to have %d", len(made.file), size)
 	}
 	return made
 }
 
-// An inversion that is filled again makes the segment that a new one makes.
+// An inversion that is reused makes the same segment as a new one.
 func TestAnInversionIsFilledAgain(t *testing.T) {
 	frequent := frequent{"swap": true, "index": true, "the": true, "same": true, "of": true}
 	again := newInversion(analysis.NewLanguages(), frequent)
@@ -68,7 +68,7 @@ func TestAnInversionIsFilledAgain(t *testing.T) {
 	}
 }
 
-// unusual are articles of which some field has nothing, much, or what is seen seldom.
+// unusual are articles in which some field has nothing, much, or something rare.
 func unusual() []article.Article {
 	many := func(n int, form string) string {
 		var b strings.Builder
@@ -90,7 +90,7 @@ func unusual() []article.Article {
 	return append(all, tagged)
 }
 
-// live are the articles that a segment still has.
+// live returns the articles that a segment still has.
 func live(articles []article.Article, drops *roaring.Bitmap) (all []article.Article) {
 	for i, a := range articles {
 		if !drops.Contains(uint32(i)) {
@@ -100,8 +100,8 @@ func live(articles []article.Article, drops *roaring.Bitmap) (all []article.Arti
 	return all
 }
 
-// A merge of segments, and a merge of merges, is byte for byte the segment that is written of the
-// articles that are left, in the same order; and the new numbers are those of the articles.
+// A merge of segments, or of merges, is byte for byte the segment that is written from the
+// remaining articles in the same order; and the new numbers are those of the articles.
 func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 	articletest.WithoutRace(t)
 	frequent := frequent{"swap": true, "index": true, "the": true, "same": true, "of": true}
@@ -120,8 +120,8 @@ func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 		r.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
 		dir := t.TempDir()
 		part := 0
-		// build makes a segment of some articles, by up to so many merges, and returns what is left
-		// of them.
+		// build makes a segment of some articles, by at most so many merges, and returns the
+		// articles that remain.
 		var build func(articles []article.Article, depth int) (segment.Segment, []article.Article)
 		build = func(articles []article.Article, depth int) (segment.Segment, []article.Article) {
 			path := filepath.Join(dir, fmt.Sprint(part))
@@ -152,7 +152,7 @@ func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 					}
 				}
 				if len(left) == 0 && len(rest) == 0 && len(live(has, gone)) == 0 {
-					gone.Clear() // the engine merges none of which nothing is left
+					gone.Clear() // the engine merges no segment of which nothing remains
 				}
 				numbers := make([]uint64, len(has))
 				next := uint64(len(left))
@@ -191,7 +191,7 @@ func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !bytes.Equal(merged, fresh) || size != uint64(len(merged)) {
-				t.Fatalf("seed %d: %d articles in %d parts: the merge has %d bytes (%d are told), a new segment %d", seed, len(left), len(from), len(merged), size, len(fresh))
+				t.Fatalf("seed %d: %d articles in %d parts: the merge has %d bytes (%d are reported), a new segment %d", seed, len(left), len(from), len(merged), size, len(fresh))
 			}
 			if err := verifySegment(path, unresting); err != nil {
 				t.Fatal(err)
@@ -202,7 +202,7 @@ func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 	}
 }
 
-// opened is a segment file as the engine opens it.
+// opened returns a segment file as the engine opens it.
 func opened(t testing.TB, path string) segment.Segment {
 	t.Helper()
 	s, err := new(segments).OpenUsing(path, nil)
@@ -213,7 +213,7 @@ func opened(t testing.TB, path string) segment.Segment {
 	return s
 }
 
-// plainDocument is an article in the form that zap makes segments of, by its own way.
+// plainDocument is an article in the form from which zap's own way makes segments.
 type plainDocument struct {
 	document
 	fields []*plainField
@@ -242,7 +242,7 @@ func (f *plainField) AnalyzedLength() int                              { return 
 func (f *plainField) AnalyzedTokenFrequencies() index.TokenFrequencies { return f.terms }
 func (f *plainField) NumPlainTextBytes() uint64                        { return 0 }
 
-// plain is what an inversion has, document by document.
+// plain returns the documents of an inversion, one by one.
 func (v *inversion) plain(articles []article.Article) (all []index.Document) {
 	sequences := slices.Collect(v.sequences.all())
 	for doc, a := range articles {
@@ -259,7 +259,7 @@ func (v *inversion) plain(articles []article.Article) (all []index.Document) {
 				field.value = []byte(v.ids[doc])
 				add(field.value)
 			case fieldContent:
-				field.value = []byte(string([]rune(a.ContentText))) // as JSON has what is not UTF-8
+				field.value = []byte(string([]rune(a.ContentText))) // as JSON has text that is not UTF-8
 			case fieldHit:
 				field.value = []byte(v.rows[doc].digest)
 			case fieldLength:
@@ -281,8 +281,8 @@ func (v *inversion) plain(articles []article.Article) (all []index.Document) {
 	return all
 }
 
-// What zap reads in a file of this package is what it reads in its own of the same articles:
-// fields, terms, the documents that have them, what is stored, columns and ids.
+// zap reads the same in a file of this package as in its own file of the same articles: fields,
+// terms, the documents that have them, stored values, columns and ids.
 func TestZapReadsWhatItWouldHaveWritten(t *testing.T) {
 	articletest.WithoutRace(t)
 	sites := [][]article.Article{unusual(), unusual()[:1], commonWords()}
@@ -291,7 +291,7 @@ func TestZapReadsWhatItWouldHaveWritten(t *testing.T) {
 		many = append(many, note(fmt.Sprint("n", i), "en", fmt.Sprint("Number ", i%50), fmt.Sprint("one of many, and n", i)))
 	}
 	sites = append(sites, many, many[:chunkDocs], many[:chunkDocs+1])
-	if *thorough { // three parts of a list, of which one has bits
+	if *thorough { // three parts of a list, one of them of bits
 		var most []article.Article
 		for i := range 140_000 {
 			most = append(most, note(fmt.Sprint("n", i), "en", fmt.Sprint("Number ", i%50), fmt.Sprint("one of many, and n", i)))
@@ -317,7 +317,7 @@ func TestZapReadsWhatItWouldHaveWritten(t *testing.T) {
 				t.Fatalf("site %d %s: %d documents with %v, want %d with %v", n, how, ours.Count(), ours.Fields(), theirs.Count(), theirs.Fields())
 			}
 			for _, field := range theirs.Fields() {
-				if field == fieldOrder || field == fieldRow { // in which all have one term, for zap wants one
+				if field == fieldOrder || field == fieldRow { // here all have one term, since zap needs one
 					continue
 				}
 				got, want := postingsOf(t, ours, field), postingsOf(t, theirs, field)
@@ -356,7 +356,7 @@ func TestZapReadsWhatItWouldHaveWritten(t *testing.T) {
 	}
 }
 
-// postingsOf are the documents of all terms of a field.
+// postingsOf returns the documents of all terms of a field.
 func postingsOf(t *testing.T, s segment.Segment, field string) map[string][]uint64 {
 	t.Helper()
 	all := map[string][]uint64{}
@@ -395,7 +395,7 @@ func postingsOf(t *testing.T, s segment.Segment, field string) map[string][]uint
 	}
 }
 
-// normsOf are the norms of all documents, as zap reads them.
+// normsOf returns the norms of all documents, as zap reads them.
 func normsOf(t *testing.T, s segment.Segment) (norms []float64) {
 	t.Helper()
 	dictionary, err := s.Dictionary(fieldLength)
@@ -421,7 +421,7 @@ func normsOf(t *testing.T, s segment.Segment) (norms []float64) {
 	}
 }
 
-// valuesOf are the values of a document in a column.
+// valuesOf returns the values of a document in a column.
 func valuesOf(t *testing.T, s segment.Segment, field string, doc int) (values []string) {
 	t.Helper()
 	_, err := s.(segment.DocValueVisitable).VisitDocValues(uint64(doc), []string{field}, func(_ string, term []byte) {
@@ -433,8 +433,8 @@ func valuesOf(t *testing.T, s segment.Segment, field string, doc int) (values []
 	return values
 }
 
-// storedIn is what is stored of a document, by field. What is stored by this package is packed
-// otherwise.
+// storedIn returns the stored values of a document, by field. Those of this package are packed in
+// its own way.
 func storedIn(t *testing.T, s segment.Segment, doc int) map[string]string {
 	t.Helper()
 	values := map[string]string{}
@@ -445,7 +445,7 @@ func storedIn(t *testing.T, s segment.Segment, doc int) map[string]string {
 	}
 	err := s.VisitStoredFields(uint64(doc), func(field string, typ byte, value []byte, pos []uint64) bool {
 		values[field] = string(value)
-		return theirs // the id is the first, and not packed
+		return theirs // here the id is first, and not packed
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -457,5 +457,5 @@ func storedIn(t *testing.T, s segment.Segment, doc int) map[string]string {
 	return values
 }
 
-// unresting reads without rests, and to the end.
+// unresting never rests, and lets the reading go on to the end.
 func unresting(time.Duration) error { return nil }
