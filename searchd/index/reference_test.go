@@ -22,20 +22,20 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// The reference is the ladder as the package comment tells it, by whoever had all day: it
-// looks at every article for every word, keeps no postings, and adds up in float64. It has a
-// tokenizer of its own, for words of Latin letters, compounds with a hyphen, and Han; the
-// stemmers and the lists of stop words are those of the package.
+// The reference is the ladder of the package comment, written without regard to speed: it looks at
+// every article for every word, keeps no postings, and adds up in float64. It has a tokenizer of
+// its own, for words of Latin letters, compounds with a hyphen, and Han; the stemmers and stop
+// words are those of the package.
 
 // refDoc is an article as it is searched.
 type refDoc struct {
 	article              article.Article
 	language             string             // its code
-	words, stems, begins map[string]float64 // how often, by term
+	words, stems, begins map[string]float64 // how often, weighted, by term
 	han                  map[string]bool    // characters and pairs, folded
 	length               float64
 	title, joined        string   // its words, folded; and with its compounds as one word
-	titleWords           []string // of both
+	titleWords           []string // of title and joined
 	titleStems           []stem
 	boost                float64
 	excluded             bool
@@ -48,11 +48,11 @@ type reference struct {
 	average  float64
 	pins     map[string][]string
 	synonyms map[string][]refSynonym // by title key
-	froms    []refSynonym            // that have synonyms, in the order of the settings
+	froms    []refSynonym            // texts that have synonyms, in the order of the settings
 }
 
-// refSynonym is a text of the settings by its title key, and as it is written there: straße and
-// strasse have one key, and different stems.
+// refSynonym is a text of the settings, by its title key and as it is written there: straße and
+// strasse have the same key, but different stems.
 type refSynonym struct {
 	key, written string
 }
@@ -124,7 +124,7 @@ func refTokens(text string) []refToken {
 	return all
 }
 
-// refTitle is a title as it is compared.
+// refTitle returns a title in the form in which titles are compared.
 func refTitle(title string) string {
 	var words []string
 	for _, t := range refTokens(title) {
@@ -139,7 +139,7 @@ func refTitle(title string) string {
 	return strings.Join(words, " ")
 }
 
-// refJoinedTitle is the same with compounds as one word.
+// refJoinedTitle is like refTitle, with compounds as one word.
 func refJoinedTitle(title string) string {
 	var words []string
 	for _, t := range refTokens(title) {
@@ -152,7 +152,8 @@ func refJoinedTitle(title string) string {
 	return strings.Join(words, " ")
 }
 
-// is reports whether a title of the document is a key, and starts whether one goes on behind it.
+// is reports whether a title of the document is a key; starts reports whether one begins with it
+// and has more words.
 func (d *refDoc) is(key string) bool { return key == d.title || key == d.joined }
 func (d *refDoc) starts(key string) bool {
 	return strings.HasPrefix(d.title, key+" ") || strings.HasPrefix(d.joined, key+" ")
@@ -166,7 +167,7 @@ func (d *refDoc) hasAllInTitle(text string) bool {
 	return !slices.ContainsFunc(strings.Fields(text), func(word string) bool { return !slices.Contains(d.titleWords, word) })
 }
 
-// refTitleWords are the words of such a title, and its pairs of characters.
+// refTitleWords returns the words of a title in the form of refTitle, and its pairs of characters.
 func refTitleWords(title string) (words []string) {
 	for _, t := range refTokens(title) {
 		if t.han && len(t.parts) > 1 {
@@ -203,7 +204,7 @@ func newRefDoc(a article.Article, lang *analysis.Language) *refDoc {
 	}
 	d.count(lang, a.Summary, 1)
 	d.count(lang, a.ContentText, 1)
-	for term, n := range d.begins { // how often some word begins so counts by fours
+	for term, n := range d.begins { // how often words have a beginning counts in steps of four
 		if !isHan(term) {
 			d.begins[term] = max(1, 4*math.Floor(n/4))
 		}
@@ -313,7 +314,7 @@ func newReference(articles []article.Article, settings article.SearchSettings) *
 	return r
 }
 
-// refOften is how often a word counts that is there n times: about so.
+// refOften returns how often a word counts that occurs n times, which is about n.
 func refOften(n float64) float64 {
 	for _, step := range [][2]float64{{4, n}, {7, 6}, {11, 9}, {18, 14}} {
 		if n <= step[0] {
@@ -331,11 +332,11 @@ type refClause struct {
 	han, single      bool
 	quoted, optional bool
 	times            float64               // how often it is in the query
-	again            []*refClause          // the same, further behind
-	ways             []map[*refDoc]float64 // by form: the articles that have it, and its impact in each
+	again            []*refClause          // the same word, further on
+	ways             []map[*refDoc]float64 // by form: the impact in each article that has it
 }
 
-// telling are those of some clauses that are not optional.
+// telling returns those of some clauses that are not optional.
 func telling(clauses []*refClause) []*refClause {
 	return slices.DeleteFunc(slices.Clone(clauses), func(c *refClause) bool { return c.optional })
 }
@@ -347,11 +348,11 @@ func (c *refClause) has(d *refDoc) bool {
 	return slices.ContainsFunc(c.ways, func(way map[*refDoc]float64) bool { _, ok := way[d]; return ok })
 }
 
-// refStanding is what a query says of one article.
+// refStanding is the result of a query for one article.
 type refStanding struct {
 	score   float64
-	begun   bool         // whether it has the last clause as the beginning of a word only
-	matched map[int]Rung // the rung on which a clause was found first
+	begun   bool         // whether it has the last clause only as the beginning of a word
+	matched map[int]Rung // by clause: the first rung on which it was found
 	touched bool
 }
 
@@ -367,15 +368,15 @@ type refSearch struct {
 	begins   string
 	letter   bool // whether the last clause need not be found
 	typos    map[int][]weightedTerm
-	within   map[int]string // the clauses that were looked for within longer words
-	unknown  map[int]bool   // the clauses that no article has in a full form, where typos were searched
+	within   map[int]string // the clauses that were searched within longer words
+	unknown  map[int]bool   // the clauses that no article had in a full form when typos were searched
 	said     []said
 
 	typoStems map[int][]stem   // of the best of the typos
-	spaced    map[int]string   // the words with a space more or less that a clause was meant to be
-	joined    map[int]bool     // whether it is one with the next
-	slipped   string           // the query as it was meant before all rungs, "" where it was as typed
-	covered   map[*refDoc]bool // whose title has all words, as far as was looked
+	spaced    map[int]string   // by clause: its correction with a space more or less
+	joined    map[int]bool     // whether a clause is one word with the next
+	slipped   string           // the query as it was corrected before all rungs; "" if it was not
+	covered   map[*refDoc]bool // those whose title has all words, as far as it was looked at
 }
 
 // refHit is an article that was found.
@@ -437,8 +438,8 @@ func (r *reference) stemmed(code string) bool {
 	return slices.ContainsFunc(r.langs, func(l *analysis.Language) bool { return l.Code == code && l.Stemmed() })
 }
 
-// saying returns the articles that say a phrase, each with the impact of a word that it has once or
-// twice.
+// saying returns the articles that have a phrase, each with the impact of a word that it has once
+// or twice.
 func (s *refSearch) saying(phrase string) map[*refDoc]float64 {
 	way := map[*refDoc]float64{}
 	for _, d := range s.docs {
@@ -464,8 +465,7 @@ func (s *refSearch) word(term string) map[*refDoc]float64 {
 	return s.having(func(d *refDoc) float64 { return d.words[term] })
 }
 
-// parse reads the words of a query; phrases and exclusions are in quotation marks or behind a
-// minus.
+// parse reads the words of a query; phrases are in quotation marks, and exclusions follow a minus.
 func (s *refSearch) parse() (not []string) {
 	if not = s.read(true); len(s.clauses) == 0 && len(not) > 0 {
 		return s.read(false)
@@ -473,7 +473,7 @@ func (s *refSearch) parse() (not []string) {
 	return not
 }
 
-// read is parse, where a minus may exclude, or may not.
+// read is parse; excluding says whether a minus may exclude.
 func (s *refSearch) read(excluding bool) (not []string) {
 	text := s.text
 	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
@@ -559,7 +559,7 @@ func (s *refSearch) read(excluding bool) (not []string) {
 	return not
 }
 
-// refUnits are the parts of all tokens of a text.
+// refUnits returns the folded parts of all tokens of a text.
 func refUnits(text string) (units []string) {
 	for _, t := range refTokens(text) {
 		for _, p := range t.parts {
@@ -569,13 +569,13 @@ func refUnits(text string) (units []string) {
 	return units
 }
 
-// says reports whether a phrase stands in an article; one word may also be a compound.
+// says reports whether a phrase is in an article. If it is one word, that may be a compound.
 func (d *refDoc) says(phrase string) bool {
 	units := refUnits(phrase)
 	if len(units) == 1 {
 		return d.words[units[0]] > 0 || d.han[units[0]]
 	}
-	for _, t := range refTokens(phrase) { // what has no space in the phrase has none in the article
+	for _, t := range refTokens(phrase) { // characters without a space in the phrase have none in the article
 		for i := 0; t.han && i+1 < len(t.parts); i++ {
 			if !d.han[t.parts[i].folded+t.parts[i+1].folded] {
 				return false
@@ -598,7 +598,8 @@ func (s *refSearch) inTitleOf(d *refDoc, c *refClause) bool {
 	return slices.Contains(d.titleWords, c.folded) || slices.ContainsFunc(s.stemsOf(c), d.hasInTitle)
 }
 
-// covers is what a title is worth that has all words of the query but for some that say little.
+// covers returns the factor for a title that has all words of the query, except some that say
+// little.
 func (s *refSearch) covers(d *refDoc) float64 {
 	words, has := refTitleWords(d.title), len(refTitleWords(refTitle(s.text)))
 	for _, c := range s.clauses {
@@ -609,11 +610,11 @@ func (s *refSearch) covers(d *refDoc) float64 {
 	return 1 + weightCovers*min(1, float64(max(1, has))/float64(min(len(words), maxTitleWords)))
 }
 
-// inTitle is the weight of a word in the title: the less, the more words there are.
+// inTitle returns the weight of a word in the title: the more words there are, the less.
 func (s *refSearch) inTitle() float64 { return weightInTitle * math.Pow(min(1, 2/float64(s.need)), 2) }
 
-// add counts a form of clause i; better forms come before. Loose forms count only where the
-// clause has no better one.
+// add counts a form of clause i; better forms come before. A loose form counts only if the article
+// has no better one of the clause.
 func (s *refSearch) add(i int, weight float64, rung Rung, loose bool, way map[*refDoc]float64) {
 	c := s.clauses[i]
 	if loose {
@@ -662,7 +663,7 @@ func (s *refSearch) forms(i int) {
 	accents, stemmed, word := weightAccent, weightStem, weightExact
 	if c.lowered != c.folded {
 		asTyped := s.word(c.lowered)
-		accentless := len(asTyped) > 0 // but for those of English, no stemmer of the site knows the word
+		accentless := len(asTyped) > 0 // no stemmer of the site but the English one knows the word
 		for _, l := range s.langs {
 			accentless = accentless && (!l.Stemmed() || l.OfScript([]byte(c.lowered)).Code == "en")
 		}
@@ -743,7 +744,8 @@ func (s *refSearch) characters(i int) {
 	}
 }
 
-// spelled is the impact, in each article, of the spelling of characters that it has most often.
+// spelled returns the impact, in each article, of the spelling of some characters that it has most
+// often.
 func (s *refSearch) spelled(folded string, times func(d *refDoc, form string) float64) map[*refDoc]float64 {
 	forms := []string{""}
 	for _, r := range folded {
@@ -771,7 +773,7 @@ func (s *refSearch) otherwise(i int) {
 	s.synonymsIn(s.clauses, i, weightSynonym, strict, func(int) bool { return true })
 }
 
-// meantOtherwise counts the synonyms of what was meant.
+// meantOtherwise counts the synonyms of the corrected query.
 func (s *refSearch) meantOtherwise() {
 	meant := &refSearch{reference: s.reference, text: s.meant(s.text, s.nearest)}
 	meant.parse()
@@ -783,7 +785,8 @@ func (s *refSearch) meantOtherwise() {
 	}
 }
 
-// synonymsIn counts the synonyms of a query for clause i: phrases with a clause that may have them.
+// synonymsIn counts the synonyms of a query for texts that end with clause i, if one of their
+// clauses may have them.
 func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung Rung, may func(clause int) bool) {
 	if clauses[i].quoted {
 		return
@@ -795,7 +798,7 @@ func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung
 			switch before := clauses[max(0, first+n-1)]; {
 			case n == 0:
 				key = c.folded
-			case before.han && before.end == c.start: // the first of the two characters ends there
+			case before.han && before.end == c.start: // the first of its two characters ends the one before
 				key += string([]rune(c.folded)[1:])
 			default:
 				key += " " + c.folded
@@ -831,7 +834,7 @@ func (s *refSearch) synonymsIn(clauses []*refClause, i int, weight float64, rung
 	}
 }
 
-// ofForms are the synonyms of words that have a stem of a clause.
+// ofForms returns the synonyms of the words that share a stem with a clause.
 func (s *refSearch) ofForms(c *refClause) (others []refSynonym) {
 	for _, one := range s.stemsOf(c) {
 		for _, from := range s.froms {
@@ -910,7 +913,7 @@ func (s *refSearch) stemsOf(c *refClause) (stems []stem) {
 	return stems
 }
 
-// best is the impact of the word that weighs most, of those that are meant.
+// best returns the impact, in each article, of the best of the words to which meant gives a weight.
 func (s *refSearch) best(meant func(term string) float64) map[*refDoc]float64 {
 	way := map[*refDoc]float64{}
 	for _, d := range s.docs {
@@ -954,7 +957,7 @@ func (s *refSearch) prefix(rung Rung) {
 		}
 		return 0
 	})
-	if runes(c.folded) <= 3 { // all words that begin so, added up
+	if runes(c.folded) <= 3 { // all words with this beginning, added up
 		way = s.having(func(d *refDoc) float64 { return d.begins[c.folded] })
 	}
 	for d := range way {
@@ -964,8 +967,7 @@ func (s *refSearch) prefix(rung Rung) {
 	s.begunTitles()
 }
 
-// begunTitles counts titles that have or begin with what is typed, but not with the word as it
-// stands.
+// begunTitles counts titles that have or begin with what is typed, but do not have it as a word.
 func (s *refSearch) begunTitles() {
 	i := len(s.clauses) - 1
 	c, key := s.clauses[i], refTitle(s.text)
@@ -1016,7 +1018,7 @@ func (s *refSearch) mistakes() {
 	s.meantTitles()
 }
 
-// together widens clauses to the word that two of them are without the space.
+// together widens clauses to the word that two of them are without a space.
 func (s *refSearch) together(found map[string]int) {
 	for i := range s.clauses[1:] {
 		a, b := s.clauses[i], s.clauses[i+1]
@@ -1036,7 +1038,7 @@ func (s *refSearch) together(found map[string]int) {
 	}
 }
 
-// mistake widens clause i, if it is rare, to words that are a few edits away, or to two.
+// mistake widens clause i, if it is rare, to words that are a few edits away, or to two words.
 func (s *refSearch) mistake(i int, found map[string]int) {
 	c := s.clauses[i]
 	n := runes(c.folded)
@@ -1063,11 +1065,11 @@ func (s *refSearch) mistake(i int, found map[string]int) {
 		stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(term) })
 		candidates = append(candidates, candidate{weightedTerm{term, weight}, articles, stop})
 	}
-	// Two edits are only looked at where no word one edit away is in more than 3 articles.
+	// Two edits are only tried if no word one edit away is in more than 3 articles.
 	near := func(one candidate) bool { return refDistance([]rune(c.folded), []rune(one.term), 1) < 2 }
 	if slices.ContainsFunc(candidates, func(one candidate) bool { return near(one) && one.found > 3 }) {
 		candidates = slices.DeleteFunc(candidates, func(one candidate) bool { return !near(one) })
-	} else { // one word that is two
+	} else { // one word that should be two
 		saying := map[*refDoc]float64{}
 		for at := range c.folded {
 			first, second := c.folded[:at], c.folded[at:]
@@ -1113,10 +1115,10 @@ func (s *refSearch) mistake(i int, found map[string]int) {
 	s.add(i, weightExact+weightStem, mistyped, true, way)
 }
 
-// meantTitles counts what titles have of the query as it was meant.
+// meantTitles counts what titles have of the corrected query.
 func (s *refSearch) meantTitles() {
 	factor := map[*refDoc]float64{}
-	titles := func(i int, word string, likely bool) { // that are the query with another word for a clause
+	titles := func(i int, word string, likely bool) { // titles that are the query with another word for a clause
 		key := refTitle(s.meant(s.text, func(j int) string {
 			if j == i {
 				return word
@@ -1140,7 +1142,7 @@ func (s *refSearch) meantTitles() {
 			titles(i, form.term, n == 0)
 			have := s.titlesWith(form.term)
 			for _, d := range have {
-				// The best of the forms counts, and none where the title has the word as typed.
+				// The best of the forms counts; none does if the title has the word as typed.
 				better := func(other weightedTerm) bool { return slices.Contains(d.titleWords, other.term) }
 				if !slices.Contains(d.titleWords, s.clauses[i].folded) && !slices.ContainsFunc(forms[:n], better) && s.standing[d].touched {
 					s.standing[d].score += s.clauses[i].times * s.inTitle() * float64(form.weight) * s.idf(len(have))
@@ -1153,7 +1155,7 @@ func (s *refSearch) meantTitles() {
 			s.respacedInTitles(one, 0.7)
 		}
 	}
-	// Titles with all words, some as they were meant.
+	// Titles with all words, some of them corrected.
 	for _, d := range s.docs {
 		has := func(i int) bool {
 			c := s.clauses[i]
@@ -1180,14 +1182,14 @@ func (s *refSearch) meantTitles() {
 	}
 }
 
-// refDigits are the digits of a word.
+// refDigits returns the digits of a word.
 func refDigits(word string) string { return regexp.MustCompile("[^0-9]").ReplaceAllString(word, "") }
 
-// refDigitsMeet reports whether a digit ends one word, and one begins another.
+// refDigitsMeet reports whether a digit ends the first word, and one begins the second.
 func refDigitsMeet(a, b string) bool { return isDigit(a[len(a)-1]) && isDigit(b[0]) }
 
-// refDistance is the number of edits between two words, a swap of neighbours being one, by trying
-// all of them; where they are more than most, it is any number above that.
+// refDistance returns the number of edits between two words, a swap of neighbours being one, by
+// trying all edits. If they are more than most, it returns any number above most.
 func refDistance(a, b []rune, most int) int {
 	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
 		a, b = a[1:], b[1:]
@@ -1206,7 +1208,7 @@ func refDistance(a, b []rune, most int) int {
 	return n
 }
 
-// refMark is a place in a text that matches a clause, and stands for those from the first to the
+// refMark is a place in a text that matches a clause, and stands for the clauses from first to
 // last.
 type refMark struct{ start, end, clause, first, last int }
 
@@ -1221,7 +1223,7 @@ func (s *refSearch) marks(d *refDoc) []refMark {
 		if from == 0 || !optional(from-1) || touches(from) && (!optional(from) || follows(from)) {
 			return
 		}
-		first := from - 1 // of the row that ends here
+		first := from - 1 // the first mark of the row that ends here
 		for touches(first) && optional(first-1) && follows(first) {
 			first--
 		}
@@ -1242,7 +1244,7 @@ func (s *refSearch) marks(d *refDoc) []refMark {
 						end, clause = i+1, n
 					}
 				}
-				for _, said := range s.said { // of a synonym, two characters go before one of the query
+				for _, said := range s.said { // the two characters of a synonym take precedence over one of the query
 					if clause < 0 && isHan(said.text) && !strings.Contains(said.text, " ") && i+1 < len(t.parts) && strings.Contains(said.text, p.folded+t.parts[i+1].folded) {
 						end, clause = i+1, said.last
 					}
@@ -1300,7 +1302,7 @@ func (s *refSearch) marks(d *refDoc) []refMark {
 	return all
 }
 
-// means returns the clause that a word or compound is a form of, -1 where none.
+// means returns the clause that a word or compound is a form of, or -1.
 func (s *refSearch) means(folded string) int {
 	for i, c := range s.clauses {
 		if !c.han && (c.folded == folded || c.whole != "" && c.whole == folded) {
@@ -1315,7 +1317,7 @@ func (s *refSearch) means(folded string) int {
 	return -1
 }
 
-// mark is that of a form of a clause.
+// mark returns the mark of a form of a clause.
 func (s *refSearch) mark(start, end, clause, first int, form string) refMark {
 	one := refMark{start, end, clause, first, clause}
 	if c := s.clauses[clause]; c.folded == form {
@@ -1335,7 +1337,7 @@ func (s *refSearch) mark(start, end, clause, first int, form string) refMark {
 	return one
 }
 
-// speaks returns the marks of the first words of a text that say a clause otherwise, if these do.
+// speaks returns the marks of the first words of a text, if these stand for clauses.
 func (s *refSearch) speaks(parts []refPart) (marks []refMark) {
 	for _, said := range s.said {
 		words := strings.Fields(said.text)
@@ -1355,7 +1357,7 @@ func (s *refSearch) speaks(parts []refPart) (marks []refMark) {
 	return nil
 }
 
-// meansWhole also looks whether a compound is the stem of a word, or one with a typo.
+// meansWhole is like means; a compound may also be the stem of a word, or a typo.
 func (s *refSearch) meansWhole(d *refDoc, folded string) (clause, first int) {
 	clause, loose := s.means(folded), false
 	first = clause
@@ -1372,7 +1374,7 @@ func (s *refSearch) meansWhole(d *refDoc, folded string) (clause, first int) {
 	return clause, first
 }
 
-// meansWord also looks at the stem and the beginning of a word.
+// meansWord is like means, but also looks at the stem and the beginning of a word.
 func (s *refSearch) meansWord(d *refDoc, p refPart) (clause, first int) {
 	clause, loose := s.means(p.folded), false
 	first = clause
@@ -1398,8 +1400,8 @@ func (s *refSearch) meansWord(d *refDoc, p refPart) (clause, first int) {
 	return clause, first
 }
 
-// meansStem returns the clause that has a stem, the first of all that have it, and whether it is
-// that of what it may have been meant to be.
+// meansStem returns the clause that has a stem, the first of all clauses that it stands for, and
+// whether only a correction has it.
 func (s *refSearch) meansStem(d *refDoc, text func(*analysis.Language) string) (clause, first int, loose bool) {
 	for _, l := range s.langsOf(d) {
 		found, first, one := -1, -1, stem{l.Code, text(l)}
@@ -1425,7 +1427,7 @@ func (s *refSearch) meansStem(d *refDoc, text func(*analysis.Language) string) (
 	return -1, -1, false
 }
 
-// meansTypo returns the clause that a word may have been meant by, -1 where none.
+// meansTypo returns the clause that a word may be a correction of, or -1.
 func (s *refSearch) meansTypo(folded string) int {
 	for i := range s.clauses {
 		typo := slices.ContainsFunc(s.typos[i], func(one weightedTerm) bool { return one.term == folded })
@@ -1436,7 +1438,7 @@ func (s *refSearch) meansTypo(folded string) int {
 	return -1
 }
 
-// lookWithin widens clause i, if no article has it, to longer words.
+// lookWithin widens clause i to longer words that have it in them, if no article has it.
 func (s *refSearch) lookWithin(i int) {
 	c := s.clauses[i]
 	if runes(c.folded) < 5 || c.quoted || slices.ContainsFunc(s.docs, c.has) {
@@ -1451,20 +1453,20 @@ func (s *refSearch) lookWithin(i int) {
 	}))
 }
 
-// hasWithin reports whether a word of an article has another in it.
+// hasWithin reports whether a word of an article contains another.
 func (s *refSearch) hasWithin(term, word string) bool {
 	return strings.Contains(term, word) && !isDigit(term[0]) && !isHan(term)
 }
 
-// loosely reports whether an article has a clause only as a beginning, or with a typo: else these
-// are not marked.
+// loosely reports whether an article has a clause only as a beginning, or with a typo; in other
+// articles these are not marked.
 func (s *refSearch) loosely(d *refDoc, clause int) bool {
 	rung, ok := s.standing[d].matched[clause]
 	return ok && (rung > strict || clause == len(s.clauses)-1 && s.standing[d].begun)
 }
 
-// langsOf are the languages in which words of an article have stems: its own, and English where
-// that has none.
+// langsOf returns the languages in which words of an article have stems: its own or, if that has
+// none, English.
 func (r *reference) langsOf(d *refDoc) (langs []*analysis.Language) {
 	for _, l := range r.langs {
 		if l.Code == d.language || l.Code == "en" && !r.stemmed(d.language) {
@@ -1478,7 +1480,7 @@ func (s *refSearch) begun(folded string) bool {
 	return s.begins != "" && folded != "" && strings.HasPrefix(folded, s.begins)
 }
 
-// near adds what the nearness of words is worth in the text of an article.
+// near returns the reward for words that are near each other in the text of an article.
 func (s *refSearch) near(d *refDoc) float64 {
 	weight := func(c *refClause) float64 {
 		if c.optional {
@@ -1523,7 +1525,8 @@ func (s *refSearch) near(d *refDoc) float64 {
 	return sum
 }
 
-// meant is a text of the query with other words for clauses, but where these are "".
+// meant returns a text of the query with the words that word returns in place of its clauses; ""
+// keeps a clause.
 func (s *refSearch) meant(text string, word func(i int) string) string {
 	words := map[*refClause]string{}
 	var places []*refClause
@@ -1544,10 +1547,10 @@ func (s *refSearch) meant(text string, word func(i int) string) string {
 	for _, c := range places {
 		text = text[:c.start] + words[c] + text[c.end:]
 	}
-	return strings.ReplaceAll(text, "\n ", "") // the space in front of the second of two words that are one
+	return strings.ReplaceAll(text, "\n ", "") // removes the space before the second of two words that are one
 }
 
-// nearest is the word that clause i was meant to be, "" where some article has it as it is.
+// nearest returns the correction of clause i; "" if some article has it as it is.
 func (s *refSearch) nearest(i int) string {
 	switch {
 	case s.joined[i] || s.unknown[i] && s.spaced[i] != "":
@@ -1558,7 +1561,8 @@ func (s *refSearch) nearest(i int) string {
 	return s.typos[i][0].term
 }
 
-// slip is the query with a word of a title for one that no article has, nor its stem as a word.
+// slip returns the query with a word that no article has, nor its stem as a word, replaced by a
+// word of a title; or "".
 func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	if len(s.phrases) > 0 || len(s.covered) > 0 || len(s.pins[refTitle(s.text)]) > 0 {
 		return ""
@@ -1597,8 +1601,8 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	return ""
 }
 
-// search answers a query; where nothing has its phrases, with their typos corrected, or by their
-// words.
+// search answers a query. If nothing has its phrases, it searches with typos corrected, or the
+// words of the phrases.
 func (r *reference) search(q Query) (found []refHit, total int) {
 	q.Text = strings.Join(strings.Fields(q.Text), " ")
 	found, s := r.climb(q)
@@ -1678,7 +1682,7 @@ func (s *refSearch) titles() {
 			ones = append(ones, said{text: c.whole, first: i, last: last, way: wayCompound})
 		}
 	}
-	factor := map[*refDoc]float64{} // of titles that are the query with words as one
+	factor := map[*refDoc]float64{} // of titles that are the query with some words joined
 	for _, one := range ones {
 		run := s.clauses[one.first : one.last+1]
 		s.respacedInTitles(one, 1)
@@ -1715,7 +1719,7 @@ func (s *refSearch) titles() {
 	}
 }
 
-// titlesWith are the articles whose title has all words of a text.
+// titlesWith returns the articles whose title has all words of a text.
 func (r *reference) titlesWith(text string) (have []*refDoc) {
 	for _, d := range r.docs {
 		if d.hasAllInTitle(text) {
@@ -1725,7 +1729,7 @@ func (r *reference) titlesWith(text string) (have []*refDoc) {
 	return have
 }
 
-// respacedInTitles counts the titles that have clauses with a space more or less, and not as typed.
+// respacedInTitles counts the titles that have clauses with a space more or less, but not as typed.
 func (s *refSearch) respacedInTitles(one said, worth float64) {
 	have, telling := s.titlesWith(one.text), telling(s.clauses[one.first:one.last+1])
 	for _, c := range telling {
@@ -1737,7 +1741,7 @@ func (s *refSearch) respacedInTitles(one said, worth float64) {
 	}
 }
 
-// climb climbs down the ladder.
+// climb goes down the ladder.
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, within: map[int]string{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}, covered: map[*refDoc]bool{}}
 	not := s.parse()
@@ -1765,7 +1769,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	if s.unfinished() {
 		s.prefix(strict)
 	}
-	given := false // whether the phrases are given up
+	given := false // whether the phrases are dropped
 	allowed := func(d *refDoc) bool {
 		one := func(values []string, has func(string) bool) bool {
 			return len(values) == 0 || slices.ContainsFunc(values, has)
@@ -1796,7 +1800,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	}
 	pin(key)
 	want := q.Offset + q.Limit
-	room := len(found) // documents of the rungs above that are kept
+	room := len(found) // how many documents of the rungs above are kept
 	for _, rung := range []Rung{strict, begun, mistyped, missing, unphrased} {
 		if rung > strict && room >= want {
 			break
@@ -1862,7 +1866,7 @@ func refCompare(a, b refHit) int {
 		b.doc.article.DatePublished.Compare(a.doc.article.DatePublished), cmp.Compare(a.doc.article.ID, b.doc.article.ID))
 }
 
-// randomSite makes small sites of few words, so that everything meets everything.
+// randomSite makes small sites from few words, so that everything meets everything.
 type randomSite struct{ *rand.Rand }
 
 // Words that are near each other in every way that the ladder knows.
@@ -1913,7 +1917,7 @@ func (r randomSite) articles() []article.Article {
 		}
 		all = append(all, r.article(id))
 	}
-	if only := []string{"", "", "", "en", "vi", "id"}[r.IntN(6)]; only != "" { // no stemmer knows words with accents
+	if only := []string{"", "", "", "en", "vi", "id"}[r.IntN(6)]; only != "" { // some sites have one language; in some, no stemmer knows words with accents
 		for i := range all {
 			all[i].Language = only
 		}
@@ -1949,13 +1953,13 @@ func (r randomSite) settings(articles []article.Article) (s article.SearchSettin
 	return s
 }
 
-// query is what somebody types: words, beginnings, slips, phrases, exclusions.
+// query returns a query as people type it: words, beginnings, typos, phrases, exclusions.
 func (r randomSite) query(articles []article.Article) string {
 	if r.IntN(10) == 0 {
 		return articles[r.IntN(len(articles))].Title
 	}
 	phrase := func() string {
-		if r.IntN(4) == 0 { // which hardly any article has
+		if r.IntN(4) == 0 { // hardly any article has it
 			return `"` + r.word() + " " + r.word() + `"`
 		}
 		words := strings.Fields(articles[r.IntN(len(articles))].ContentText)
@@ -1989,7 +1993,7 @@ func (r randomSite) query(articles []article.Article) string {
 				}
 				word = strings.Trim(string(letters), "-")
 			}
-		case 7: // within the word
+		case 7: // a typo within the word
 			if n := len(letters); n > 5 {
 				word = strings.Trim(string(letters[1:n-r.IntN(n-5)]), "-")
 			}
@@ -2013,7 +2017,7 @@ func (r randomSite) ask(articles []article.Article) Query {
 	return q
 }
 
-// rounds is how many random sites a test tries.
+// rounds returns how many random sites a test tries.
 func rounds(usual int) int {
 	if *thorough {
 		return 10 * usual
@@ -2021,8 +2025,8 @@ func rounds(usual int) int {
 	return usual
 }
 
-// What the index answers is what the reference answers: the articles, their order with its
-// ties, total, filters and offset.
+// The index answers like the reference: the same articles in the same order, ties included, with
+// the same total, filters and offset.
 func TestLadderIsThatOfTheReference(t *testing.T) {
 	articletest.WithoutRace(t)
 	asked, rungs := 0, map[Rung]int{}
@@ -2071,8 +2075,8 @@ func TestLadderIsThatOfTheReference(t *testing.T) {
 	}
 }
 
-// differs compares a page with the whole order of the reference. Scores that are equal but for
-// rounding may stand either way, those that are equal in truth may not.
+// differs compares a page with the whole order of the reference. Scores that differ only by
+// rounding may be in either order; scores that differ in truth may not.
 func differs(got []Ranked, want []refHit, q Query) string {
 	page := want[min(q.Offset, len(want)):]
 	if n := min(len(page), q.Limit); len(got) != n {

@@ -29,7 +29,8 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// stamped makes an index of a few articles, and stamps its files when the engine writes no more.
+// stamped makes an index of a few articles, and stamps its files once the engine has nothing to
+// write.
 func stamped(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -50,7 +51,7 @@ func closeStamped(t *testing.T, x *Index) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	x.read.Files = map[string]stamp{} // some were merged meanwhile, and are gone
+	x.read.Files = map[string]stamp{} // some were merged meanwhile and removed
 	for _, path := range append(segments, filepath.Join(dir, catalogName)) {
 		if x.read.Files[filepath.Base(path)], err = stampOf(path); err != nil {
 			t.Fatal(err)
@@ -62,7 +63,7 @@ func closeStamped(t *testing.T, x *Index) {
 	later(t, dir)
 }
 
-// still opens an index of which only the test looks at the files.
+// still opens an index whose files only the test looks at.
 func still(t *testing.T, dir string) *Index {
 	t.Helper()
 	x := unclosed(t, dir)
@@ -70,7 +71,7 @@ func still(t *testing.T, dir string) *Index {
 	return x
 }
 
-// wantDamaged opens an index that should be damaged.
+// wantDamaged opens an index that should be found damaged.
 func wantDamaged(t *testing.T, dir string) {
 	t.Helper()
 	x, err := Open(t.Context(), dir, 0)
@@ -82,13 +83,12 @@ func wantDamaged(t *testing.T, dir string) {
 	}
 }
 
-// lookLater is a look of keep at files that are no longer young.
+// lookLater is keep's look at files that are no longer young.
 func lookLater(x *Index) error {
 	return x.look(time.Now().Add(time.Hour), unresting)
 }
 
-// later returns when a file that is written in the folder gets another time than those that are
-// there.
+// later waits until a file that is written now gets another time than those in the folder.
 func later(t *testing.T, dir string) {
 	t.Helper()
 	newest := int64(0)
@@ -117,7 +117,7 @@ func later(t *testing.T, dir string) {
 	}
 }
 
-// segmentIn is the path of a segment.
+// segmentIn returns the path of a segment.
 func segmentIn(t *testing.T, dir string) string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.zap"))
@@ -127,7 +127,7 @@ func segmentIn(t *testing.T, dir string) string {
 	return names[0]
 }
 
-// flip changes one byte in the middle of a file, in its place.
+// flip changes one byte in the middle of a file in place.
 func flip(t *testing.T, path string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
@@ -150,7 +150,7 @@ func flip(t *testing.T, path string) {
 	}
 }
 
-// A start reads no file again to which nobody wrote since.
+// A start does not read again a file that nobody has written to since.
 func TestWhatWasReadIsBelieved(t *testing.T) {
 	dir := stamped(t)
 	x := still(t, dir)
@@ -172,8 +172,8 @@ func TestWhatWasReadIsBelieved(t *testing.T) {
 	shut(t, x)
 }
 
-// A start soon after another believes what that believed: the engine writes to the catalog at each
-// start, and the one that ends knows that nobody else did.
+// A start soon after another believes what that one believed: the engine writes to the catalog at
+// each start, and the process that ends knows that nobody else did.
 func TestAStartSoonAfterAnotherReadsNothing(t *testing.T) {
 	dir := t.TempDir()
 	x := still(t, dir)
@@ -198,8 +198,8 @@ func TestAStartSoonAfterAnotherReadsNothing(t *testing.T) {
 	wantDamaged(t, dir)
 }
 
-// An index that is found damaged when it is opened vouches for none of its files: the next start
-// reads them.
+// An index that is found damaged when it is opened stamps none of its files: the next start reads
+// them.
 func TestWhatCannotBeOpenedIsNotStamped(t *testing.T) {
 	dir := stamped(t)
 	x := still(t, dir)
@@ -227,8 +227,8 @@ func TestWhatCannotBeOpenedIsNotStamped(t *testing.T) {
 	}
 }
 
-// Whatever is written to a file gives it another stamp. (A time of change that is kept cannot be
-// tried: no call of the system sets it.)
+// Whatever is written to a file changes its stamp. (A kept time of change cannot be tested: no
+// system call sets it.)
 func TestWhatIsWrittenToIsReadFirst(t *testing.T) {
 	for name, damage := range map[string]func(t *testing.T, path string){
 		"a byte": flip,
@@ -266,7 +266,7 @@ func TestWhatIsWrittenToIsReadFirst(t *testing.T) {
 	}
 }
 
-// After the machine was started anew, and where the stamps are not whole, all is read.
+// After a restart of the machine, and if the stamps are damaged, everything is read.
 func TestStampsOfAnotherStartAreNotBelieved(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir string) error{
 		"another start": func(t *testing.T, dir string) error {
@@ -312,8 +312,8 @@ func TestYoungFilesAreNotStamped(t *testing.T) {
 	}
 }
 
-// A folder that was copied or restored from a backup has the stamps of other files, with the same
-// bytes perhaps.
+// A folder that was copied or restored from a backup has the stamps of other files, perhaps with
+// the same bytes.
 func TestStampsOfACopyAreNotBelieved(t *testing.T) {
 	dir, copied := stamped(t), t.TempDir()
 	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
@@ -335,8 +335,8 @@ func TestStampsOfACopyAreNotBelieved(t *testing.T) {
 	}
 }
 
-// While the clock stands before the time of a file, nobody knows when the file was written: it is
-// read at the next start. When the clock goes right again, the file is stamped.
+// If the clock is before the time of a file, nobody knows when the file was written: it is read at
+// the next start. When the clock is right again, the file is stamped.
 func TestClockIsSetBack(t *testing.T) {
 	dir := t.TempDir()
 	for _, years := range []int{-20, -1, 0} {
@@ -357,8 +357,8 @@ func TestClockIsSetBack(t *testing.T) {
 	}
 }
 
-// What rots while it is believed or in use is found by reading it again, and not believed once
-// more.
+// A file that rots while it is believed or in use is found by reading it again, and is not believed
+// any more.
 func TestRotIsFoundLater(t *testing.T) {
 	dir := stamped(t)
 	x := still(t, dir)
@@ -369,12 +369,12 @@ func TestRotIsFoundLater(t *testing.T) {
 	}
 }
 
-// A process that is killed at any instant of its updates leaves no stamps that vouch for what was
-// not written: the next one opens the revision before or after, and its files are right.
+// A process that is killed at any instant of its updates leaves no stamps of what was not written:
+// the next one opens the revision before or after, and its files are right.
 func TestKilledWhileItStamps(t *testing.T) {
 	if dir := os.Getenv("TEST_KILLED_IN"); dir != "" {
 		x := still(t, dir)
-		go func() { // at all times, and with no regard to their age
+		go func() { // all the time, and whatever their age
 			for {
 				lookLater(x)
 			}
@@ -430,7 +430,7 @@ func TestKilledWhileItStamps(t *testing.T) {
 	}
 }
 
-// A file that cannot be opened for a while, since too many are open, is no damage, and read later.
+// A file that cannot be opened because too many are open is not damaged, and is read later.
 func TestTooManyOpenFiles(t *testing.T) {
 	x := still(t, stamped(t))
 	defer x.Close()
@@ -456,9 +456,9 @@ func TestTooManyOpenFiles(t *testing.T) {
 	}
 }
 
-// Nor is it damage where a file cannot be opened, or mapped, at the opening: over that the index
-// would be built anew. Each limit of open files is that of a process of its own, for the engine
-// leaves some open after it failed.
+// Nor is an index damaged if a file cannot be opened, or mapped, when the index is opened;
+// otherwise it would be built anew. Each limit of open files is tried in a process of its own,
+// because the engine leaves some open after it fails.
 func TestOpenWithTooFewFiles(t *testing.T) {
 	if dir := os.Getenv("TEST_FEW_FILES_IN"); dir != "" {
 		files, _ := strconv.ParseUint(os.Getenv("TEST_FEW_FILES"), 10, 64)
@@ -477,7 +477,7 @@ func TestOpenWithTooFewFiles(t *testing.T) {
 	for _, believed := range []bool{false, true} {
 		dir := t.TempDir()
 		x := still(t, dir)
-		for i := range 6 { // segments, of which each is a file
+		for i := range 6 { // segments, each of which is a file
 			update(t, x, fmt.Sprint("r", i), []article.Article{note(fmt.Sprint("d", i), "en", "Title", "common word")})
 		}
 		closeStamped(t, x)
@@ -503,13 +503,13 @@ func TestOpenWithTooFewFiles(t *testing.T) {
 	}
 }
 
-// Nor where it is the first file of the index that the engine cannot open, over which it does not
-// fail: it went on with no articles, and removed those that there were.
+// Nor is it damaged if the engine cannot open the first file of the index. The engine does not fail
+// then: it went on with no articles, and removed those that there were.
 func TestTheFirstSegmentCannotBeOpened(t *testing.T) {
 	whole := stamped(t)
 	failed := 0
 	for more := 1; ; more++ {
-		dir := t.TempDir() // the engine leaves its catalog open after it failed
+		dir := t.TempDir() // the engine leaves its catalog open after it fails
 		if err := os.CopyFS(dir, os.DirFS(whole)); err != nil {
 			t.Fatal(err)
 		}
@@ -535,8 +535,8 @@ func TestTheFirstSegmentCannotBeOpened(t *testing.T) {
 	}
 }
 
-// A disk that cannot read a file once may read it a moment later: an index is damaged only where it
-// cannot again.
+// A disk that cannot read a file once may read it a moment later: an index is damaged only if it
+// cannot be read the second time.
 func TestADiskThatIsDisturbed(t *testing.T) {
 	disturb := func(dir string) (calm func()) {
 		t.Helper()
@@ -545,7 +545,7 @@ func TestADiskThatIsDisturbed(t *testing.T) {
 			t.Fatal(segments, err)
 		}
 		path, aside := segments[0], filepath.Join(t.TempDir(), "aside")
-		if err := errors.Join(os.Rename(path, aside), os.Symlink("/proc/self/mem", path)); err != nil { // whose first byte cannot be read: EIO
+		if err := errors.Join(os.Rename(path, aside), os.Symlink("/proc/self/mem", path)); err != nil { // its first byte cannot be read: EIO
 			t.Fatal(err)
 		}
 		return func() {
@@ -583,7 +583,8 @@ func TestADiskThatIsDisturbed(t *testing.T) {
 	}
 }
 
-// Whether there is an index must be known: one that is only opened is not read first.
+// An index whose catalog cannot be examined is damaged: one taken for new is opened without being
+// read first.
 func TestTheCatalogCannotBeLookedAt(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.Symlink(catalogName, filepath.Join(dir, catalogName)); err != nil {
@@ -592,7 +593,7 @@ func TestTheCatalogCannotBeLookedAt(t *testing.T) {
 	wantDamaged(t, dir)
 }
 
-// What the machine is at fault for is no damage; all else is.
+// Errors for which the machine is at fault are not damage; all others are.
 func TestUnread(t *testing.T) {
 	for _, c := range []struct {
 		err     error
@@ -619,7 +620,7 @@ func TestUnread(t *testing.T) {
 	}
 }
 
-// Nor where another process has it open.
+// Nor is it damage if another process has the index open.
 func TestOpenWhatIsOpenElsewhere(t *testing.T) {
 	dir := stamped(t)
 	catalog, err := bbolt.Open(filepath.Join(dir, catalogName), 0o600, nil)
@@ -632,7 +633,8 @@ func TestOpenWhatIsOpenElsewhere(t *testing.T) {
 	}
 }
 
-// Who is told to end while an index is opened does not read all of it first, nor is it damaged.
+// If a process is told to end while it opens an index, it does not first read all of it, and does
+// not find it damaged.
 func TestOpeningEndsInTheMiddle(t *testing.T) {
 	dir := stamped(t)
 	if err := os.Remove(filepath.Join(dir, stampsName)); err != nil {
@@ -641,14 +643,14 @@ func TestOpeningEndsInTheMiddle(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := Open(ctx, dir, 0); !errors.Is(err, context.Canceled) || errors.Is(err, ErrDamaged) {
-		t.Errorf("%v, want only that it was told to", err)
+		t.Errorf("%v, want only that of the context", err)
 	}
 	if err := still(t, dir).Close(); err != nil {
 		t.Error(err)
 	}
 }
 
-// Who closes an index does not wait until all that is being read is read.
+// Closing an index does not wait until all that is being read is read.
 func TestReadingEndsInTheMiddle(t *testing.T) {
 	x := still(t, t.TempDir())
 	defer x.Close()
@@ -663,7 +665,7 @@ func TestReadingEndsInTheMiddle(t *testing.T) {
 		t.Errorf("%v after %d pieces", err, pieces)
 	}
 	path := segmentIn(t, x.dir)
-	flip(t, path) // which nobody reads any more
+	flip(t, path) // nobody reads it any more
 	closing := make(chan struct{})
 	close(closing)
 	from, drops := []segment.Segment{opened(t, path)}, []*roaring.Bitmap{nil}

@@ -15,20 +15,20 @@ import (
 	"newsstand/builder/article/articletest"
 )
 
-// A word without a letter would be found everywhere, and nowhere.
+// A word that folds to nothing would be found everywhere, and nowhere.
 func TestNoLetterFoldsToNothing(t *testing.T) {
 	for r := range rune(unicode.MaxRune + 1) {
 		if kind := ClassOf(r); kind == Other || kind == Diacritic {
 			continue
 		}
 		if folded := Fold(Lower(string(r), nil), nil); len(bytes.TrimSpace(folded)) == 0 {
-			t.Errorf("%U is of a word, and folds to %q", r, folded)
+			t.Errorf("%U is part of a word, but folds to %q", r, folded)
 		}
 	}
 }
 
-// Stems take little memory, whatever callers send: 512 characters that NFKC makes 33 bytes of each
-// were kept by the hundred thousand.
+// Stems take little memory, whatever callers send. Words of 512 characters, each of which NFKC
+// makes 33 bytes, were once kept by the hundred thousand.
 func TestStemsTakeLittleMemory(t *testing.T) {
 	english := NewLanguages().Of("en")
 	const words, most = 100, 2 * 64 // bytes of a word and its stem
@@ -45,7 +45,7 @@ func TestStemsTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// A word of Arabic has one stem with its article and without, in the singular and in the regular
+// A word of Arabic has one stem, with and without its article, in the singular and in the regular
 // plural.
 func TestStemsOfArabic(t *testing.T) {
 	arabic := NewLanguages().Of("ar")
@@ -71,8 +71,7 @@ func TestStemsOfArabic(t *testing.T) {
 	}
 }
 
-// What is left of "she'll" and "I'd" without their apostrophes are other words, and of those one
-// types.
+// Without their apostrophes, "she'll" and "I'd" are other words, and people type those.
 func TestStopWordsWithoutTheirApostrophes(t *testing.T) {
 	english := NewLanguages().Of("en")
 	for word, want := range map[string]bool{"the": true, "dont": true, "its": true, "theyre": true, "shell": false, "id": false, "ill": false, "shed": false, "well": false} {
@@ -82,8 +81,8 @@ func TestStopWordsWithoutTheirApostrophes(t *testing.T) {
 	}
 }
 
-// Each number of a list may begin one whose thousands are set apart, or a fraction, until the last
-// is met.
+// Each number of a list may begin one whose thousands are set apart, or a fraction; only its last
+// number tells.
 func TestLongListsOfNumbersAreReadOnce(t *testing.T) {
 	for _, text := range []string{strings.Repeat("100,", 50_000) + "1000", strings.Repeat("100,", 50_000) + "100²", strings.Repeat("100\u00a0", 50_000) + "1", strings.Repeat("100/", 50_000) + "1x", strings.Repeat("100⁄", 50_000) + "1x"} {
 		for _, only := range []*Beginnings{nil, NewBeginnings()} {
@@ -103,7 +102,8 @@ func TestLongListsOfNumbersAreReadOnce(t *testing.T) {
 	}
 }
 
-// What is before an apostrophe is looked at once, however much of it is no word that goes on there.
+// The text before an apostrophe is read once, however long it is and whether or not it is part of
+// the word.
 func TestLongRunsBeforeAnApostropheAreReadOnce(t *testing.T) {
 	for _, sign := range []string{"½", "\u0301", "\u200d"} {
 		only := NewBeginnings()
@@ -120,7 +120,7 @@ func TestLongRunsBeforeAnApostropheAreReadOnce(t *testing.T) {
 	}
 }
 
-// Words that are passed over are no words that were looked for, and what is found is one.
+// No wanted word is skipped, and every word that is found is wanted.
 func FuzzBeginnings(f *testing.F) {
 	for _, text := range []string{
 		"The swap, “Swap” and SWAP-file of Bob's node.js v1.2, C++ or @user", "Ökonomie économie Ǆ ǆ ﬁnd ｆｉｎｄ find", "語swap ก็swap swapก็ 我们在北京大学",
@@ -137,7 +137,7 @@ func FuzzBeginnings(f *testing.F) {
 	})
 }
 
-// A word is found by whatever form of its first letter an author took.
+// A word is found in whatever form an author writes its first letter.
 func TestBeginningsInEverySpelling(t *testing.T) {
 	articletest.WithoutRace(t)
 	for r := range rune(unicode.MaxRune + 1) {
@@ -148,7 +148,7 @@ func TestBeginningsInEverySpelling(t *testing.T) {
 	}
 }
 
-// noneIsPassedOver looks for each word of a text.
+// noneIsPassedOver searches each word of a text.
 func noneIsPassedOver(t *testing.T, text string) {
 	t.Helper()
 	type found struct {
@@ -161,7 +161,7 @@ func noneIsPassedOver(t *testing.T, text string) {
 				if p.Start >= p.End {
 					panic(fmt.Sprintf("%q has an empty part", text))
 				}
-				if part := text[p.Start:p.End]; utf8.RuneCountInString(part) <= maxClitic || isTurkishEnding(strings.ToLower(part)) { // whether it stands for itself depends on the letters before
+				if part := text[p.Start:p.End]; utf8.RuneCountInString(part) <= maxClitic || isTurkishEnding(strings.ToLower(part)) { // the letters before it decide whether it is a word itself
 					continue
 				}
 				if form := string(t.Folded(i)); t.Stands(i) && (wanted == "" || form == wanted) {
@@ -172,19 +172,19 @@ func noneIsPassedOver(t *testing.T, text string) {
 		return all
 	}
 	for _, one := range forms(nil, "") {
-		if c := text[one.Start]; (c == 0xE3 || c == 0xEA) && c != one.form[0] { // so begins much of Kana and Hangul, and few forms of other letters
+		if c := text[one.Start]; (c == 0xE3 || c == 0xEA) && c != one.form[0] { // much of Kana and Hangul begins like this, and few forms of other letters do
 			continue
 		}
 		b := NewBeginnings()
 		b.Add(one.form, false)
 		if got, want := forms(b, one.form), forms(nil, one.form); !slices.Equal(got, want) {
-			t.Errorf("%q in %q: found at %v, not at %v", one.form, text, got, want)
+			t.Errorf("%q in %q: found at %v, want %v", one.form, text, got, want)
 		}
 	}
 }
 
-// Typed letter by letter, a syllable goes on to be the next state, or that with the letters of the
-// next syllable behind it.
+// As a syllable is typed letter by letter, it becomes the next state, or that with the first
+// letters of the next syllable after it.
 func TestGoingOn(t *testing.T) {
 	for _, test := range []struct{ text, later, never string }{
 		{"설저", "설정 설전 설젆", "설저 설제 설"}, {"화", "확 활 황", "호 화 훠"}, {"호", "화 환 홰 회 횡 혹", "호 효 후"}, {"구", "궈 권 귀 귁 군", "규 그"}, {"으", "의 읜 은 읗", "이 외"},
@@ -208,7 +208,7 @@ func TestGoingOn(t *testing.T) {
 	}
 }
 
-// The forms of a word have one stem, and other words another.
+// The forms of a word have one stem, and other words have another.
 func TestStems(t *testing.T) {
 	languages := NewLanguages()
 	for _, test := range []struct{ language, forms, others string }{
@@ -234,7 +234,7 @@ func TestStems(t *testing.T) {
 		{"pt", "token tokens", "tokem"},
 		{"nl", "huis huizen", "huid"}, // another spelling at the end, in this and the next
 		{"nl", "bedrijf bedrijven", "bedrag"},
-		{"ro", "populația populaţia populație populațiile", "popor"}, // ț, and as it was written before Unicode had it
+		{"ro", "populația populaţia populație populațiile", "popor"}, // ț, also as it was written before Unicode had it
 
 		{"fi", "11", "1"}, {"fi", "200", "20 2000"}, {"cs", "1234567", "1234568"}, {"cs", "windows10", "windows11"}, // no endings
 		{"nl", "overheid overheden", "over"}, // a stop word, in this and the next two
@@ -252,10 +252,10 @@ func TestStems(t *testing.T) {
 		{"fa", "کتاب کتابها کتابهای كتابهايي کتاب\u200cها", "کتب تنها"}, // plurals, in this and the next
 		{"fa", "ویژگی ویژگیها ویژگیهای", "ویژه"},
 
-		{"tr", "cihazı cihazi CİHAZI cihaz", "cihat"}, // ı typed as i, or as I, in this and the next; and i behind a in the one behind
+		{"tr", "cihazı cihazi CİHAZI cihaz", "cihat"}, // ı typed as i, or as I, in this and the next; and i after a in the one after that
 		{"tr", "sayfası sayfasi SAYFASI", "sayfiye"},
 		{"tr", "tarih tarihi tarihe", "tarım"},
-		{"tr", "analiz analizi analizler", "anadolu"}, // of other languages, without the harmony of vowels, in this and the next three
+		{"tr", "analiz analizi analizler", "anadolu"}, // from other languages, without vowel harmony, in this and the next three
 		{"tr", "vali valiler", "varlık"},
 		{"tr", "cami camiler", "cam"},
 		{"tr", "api apiler", "ape"},
@@ -263,7 +263,7 @@ func TestStems(t *testing.T) {
 		{"pl", "dokument dokumenty dokumentów dokumentach", "dokonany"},
 		{"pl", "konfiguracja konfiguracji konfigurację", "konfitura"},
 		{"pl", "księżyc księżyca", "książę"},
-		{"pl", "links", "nac"}, // of English, of which the stemmer makes nonsense
+		{"pl", "links", "nac"}, // English, of which the stemmer makes nonsense
 
 		{"ta", "பங்களிப்பாளர் பங்களிப்பாளர்கள்", "பங்கு"},         // contributor
 		{"ta", "பக்கம் பக்கங்கள் பக்கத்தை பக்கங்களில்", "உங்கள்"}, // page
@@ -318,9 +318,9 @@ func TestStems(t *testing.T) {
 		{"or", "ପୁସ୍ତକ ପୁସ୍ତକର ପୁସ୍ତକଗୁଡ଼ିକ", "ପୁରୁଷ"},                              // book
 		{"ne", "हिन्दी हिंदी हिँदी", "हिमाल"},                                       // other spellings, in this and the next two
 		{"mr", "बाज़ारात बाजारात", "बाग"},                                           // with the dot that people leave out
-		{"bn", "বড়দিন বড\u09bcদিন", "বর"},                                          // one letter and two that are drawn alike
+		{"bn", "বড়দিন বড\u09bcদিন", "বর"},                                          // one letter, and two that are drawn the same
 		{"mr", "1990 १९९० १९९०च्या १९९०मध्ये", "1991 १९९९ 1990s"},                   // numbers
-		{"bs", "projekt projekta projektu", "provjera"},                             // as Croatian
+		{"bs", "projekt projekta projektu", "provjera"},                             // like Croatian
 		{"sr", "препознавање препознавања prepoznavanje PREPOZNAVANJA", "препрека"}, // in two scripts, in this and the next three
 		{"sr", "праћење праћења praćenje pracenja", "правац"},
 		{"sr", "међународни međunarodni medjunarodne", "медицина"},
@@ -354,7 +354,8 @@ func TestStems(t *testing.T) {
 	}
 }
 
-// Thai is lowered without Unicode's tables where these change nothing, whatever stands beside what.
+// Thai that Unicode's tables leave unchanged is lowered without them, whatever characters are next
+// to each other.
 func TestLoweredThai(t *testing.T) {
 	for a := rune(0x0E00); a < 0x0E60; a++ {
 		for b := rune(0x0E00); b < 0x0E60; b++ {
@@ -365,8 +366,8 @@ func TestLoweredThai(t *testing.T) {
 	}
 }
 
-// The second half of the vowel am belongs to the character of the first, and is a character of its
-// own behind another.
+// The second half of the vowel am belongs to the character of the first half; after any other
+// character it is one of its own.
 func TestPartsOfAm(t *testing.T) {
 	for text, want := range map[string]string{"ท\u0e4d\u0e32ไม": "ท\u0e4d\u0e32 ไ ม", "ธ\u0e4dสาระ": "ธ\u0e4d ส า ร ะ"} {
 		var got []string
@@ -381,7 +382,7 @@ func TestPartsOfAm(t *testing.T) {
 	}
 }
 
-// A sign of which folding leaves nothing, such as an accent that stands alone, has no stem.
+// A sign that folds to nothing, such as a lone accent, has no stem.
 func TestAnAccentHasNoStem(t *testing.T) {
 	languages := NewLanguages()
 	for code := range strings.FieldsSeq("am ar bn ckb cs de en fa fi he hi hr id it kk pl ro ru sr sv ta tr") {
@@ -391,8 +392,8 @@ func TestAnAccentHasNoStem(t *testing.T) {
 	}
 }
 
-// A language without stems gets none for words of its own letters from the language that these are
-// used for most.
+// In a language without stems, words in its own letters get none from the language that uses these
+// letters most.
 func TestNoStemsOfALanguageWithTheSameLetters(t *testing.T) {
 	languages := NewLanguages()
 	for codes, word := range map[string]string{"ab av ce cu cv kv os sah tg tyv udm": "книгами", "ks pnb ps sd": "الكتاب", "mai sa": "किताबें", "yi": "הספרים", "vi sw": "hooks"} {

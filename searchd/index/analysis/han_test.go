@@ -8,7 +8,7 @@ import (
 
 func everywhere(string) bool { return true }
 
-// What a character folds to is all that its spellings fold to, and it is one of them.
+// All spellings of a folded character fold to it, and the character that was folded is one of them.
 func TestCharactersAreTheirOwnSpellings(t *testing.T) {
 	for r := range rune(utf8.MaxRune) {
 		if ClassOf(r) != Unspaced {
@@ -17,7 +17,7 @@ func TestCharactersAreTheirOwnSpellings(t *testing.T) {
 		folded := string(Fold([]byte(string(r)), nil))
 		all := Spellings(folded, everywhere)
 		if !slices.Contains(all, string(r)) {
-			t.Errorf("%c is none of the spellings of %s: %q", r, folded, all)
+			t.Errorf("%c is not among the spellings of %s: %q", r, folded, all)
 		}
 		for _, one := range all {
 			if other := string(Fold([]byte(one), nil)); other != folded || len(one) != len(folded) {
