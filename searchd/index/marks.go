@@ -479,7 +479,7 @@ func (m *marker) says(text string) bool {
 	return slices.ContainsFunc(m.finder.said, func(one said) bool { return one.text == key })
 }
 
-// overlaps reports whether a clause shares a character with the one before or behind it, as the
+// overlaps reports whether a clause shares a character with the one before or after it, as the
 // pairs of a longer run do.
 func (m *marker) overlaps(clause int) bool {
 	all := m.finder.query.clauses

@@ -87,7 +87,7 @@ func newMatcher(p phrase, rarest int, f frequent) *matcher {
 	return m
 }
 
-// in reports whether the phrase stands in a text.
+// in reports whether the phrase is in a text.
 func (m *matcher) in(text string) bool {
 	_, ok := m.phrase.find(text, m.first)
 	return ok
@@ -131,7 +131,7 @@ func (s *snapshot) order(doc uint32) []byte {
 	return o.all[begin : o.ends[local]-1] // without the separator
 }
 
-// has reports whether a phrase stands in the text, title, summary or a tag.
+// has reports whether a phrase is in the text, title, summary or a tag.
 func (g stored) has(in func(text string) bool) bool {
 	if in(g.text) {
 		return true

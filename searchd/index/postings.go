@@ -10,10 +10,10 @@ import (
 // the term, in BM25), or its impact there. They do not change once they are complete.
 type postings struct {
 	found  int       // how many documents
-	docs   []uint32  // the documents, ascending; nil where set is given
-	set    *bitmap   // the documents, where they are many
+	docs   []uint32  // the documents, ascending; nil if set is given
+	set    *bitmap   // the documents, if they are many
 	times  []uint8   // by place among the documents: how often, weighted, at most 255; nil in a field without frequencies
-	impact []float32 // from 0 to 1: the part of BM25 that depends on the document; nil where times are given
+	impact []float32 // from 0 to 1: the part of BM25 that depends on the document; nil if times are given
 }
 
 // setShare is the number of documents of which more than one must have a term for a set to take

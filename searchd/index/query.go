@@ -47,7 +47,7 @@ func isUnspaced(form string) bool {
 	return class == analysis.Unspaced || class == analysis.Pictograph
 }
 
-// phrase is a sequence of forms that must stand next to each other.
+// phrase is a sequence of forms that must be next to each other.
 type phrase []unit
 
 func (p phrase) equal(other phrase) bool {
@@ -231,7 +231,7 @@ func (q *parsed) asks() bool {
 // quotes are the signs around phrases.
 const quotes = `"＂“”„«»「」『』`
 
-// closingQuotes returns the signs that may end a phrase begun by r, "" where r begins none.
+// closingQuotes returns the signs that may end a phrase begun by r; "" if r begins none.
 func closingQuotes(r rune) string {
 	switch r {
 	case '"', '＂':

@@ -42,7 +42,7 @@ func (p *scratchPool) get(docs int) *scratch {
 func (p *scratchPool) put(s *scratch, most int) {
 	s.used, s.texts, s.kept = 0, s.texts[:0], 0
 	clear(s.read)
-	s.marker.finder = nil // and the snapshot behind it
+	s.marker.finder = nil // or it would keep the snapshot in memory
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.free) < most {

@@ -96,18 +96,18 @@ const (
 // not needed here; zap.md in github.com/blevesearch/zapx describes the format. Numbers are uvarints
 // if no width is given, else big endian. The file has, in this order:
 //
-//	documents   of each the size of what tells its values, and of the rest; then both (see inversion.store)
-//	            where each of them begins, 8 bytes; 0, for none is part of another
-//	fields      of each that has terms:
-//	              of each term: frequencies, or levels; then its entry: where these are, or 0; 0, for no positions are kept; the size of
+//	documents   for each: the size of what describes its values, and the size of the values; then both (see inversion.store)
+//	            where each of them begins, 8 bytes; 0, since none is part of another
+//	fields      for each that has terms:
+//	              for each term: frequencies, or levels; then its entry: where these are, or 0; 0, since no positions are kept; the size of
 //	              the list of its documents, and the list (see appendRoaring)
-//	              dictionary: its size, and a vellum FST from terms to their entries; or, where one document has the
+//	              dictionary: its size, and a vellum FST from terms to their entries; or, if only one document has the
 //	              term, to its number and one more than the level, with a bit that says so (zap's "1-hit")
-//	              column, where it has one: pieces; where each piece ends, counted from the first; the size of these numbers, 8 bytes,
-//	              and how many they are, 8 bytes. A piece is one value; or, packed, how many values it has, of each its document and
+//	              column, if it has one: pieces; where each piece ends, counted from the first; the size of these numbers, 8 bytes,
+//	              and how many they are, 8 bytes. A piece is one value; or, if packed, how many values it has, for each its document and
 //	              where it ends, and all values together (Snappy)
 //	              address: where the column begins and ends, and where the dictionary begins
-//	names       of each field: the size of its name, and the name; its options; 1, the number of its sections; the kind of this section,
+//	names       for each field: the size of its name, and the name; its options; 1, the number of its sections; the kind of this section,
 //	            2 bytes, and the address of the field, 8 bytes
 //	            the number of fields, and where the name of each is, 8 bytes
 //	end         see segmentWriter.end

@@ -191,7 +191,7 @@ func (f *finder) synonymsOfForms(c *clause) (others []synonym) {
 // endingWith returns the title keys of the groups of words that end with clause i, the longest
 // first. Each group has one clause more than the next.
 func (q *parsed) endingWith(i int) (keys []string) {
-	last, behind := i, "" // the last clause of the first word, and the key of the words behind it
+	last, behind := i, "" // the last clause of the first word, and the key of the words after it
 	for first, words := i, 1; ; first-- {
 		c := &q.clauses[first]
 		word := c.folded

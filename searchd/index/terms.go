@@ -105,7 +105,7 @@ type numberedList struct {
 	list    uint64
 	docs    int // how many documents, deleted ones included
 	first   uint32
-	deleted *roaring.Bitmap // nil where none is
+	deleted *roaring.Bitmap // nil if none is
 }
 
 // add adds the documents of a list to postings, except deleted ones. A list

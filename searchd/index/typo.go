@@ -33,7 +33,7 @@ const (
 // maxTypoTerms bounds the possible corrections of one word.
 const maxTypoTerms = 50
 
-// correction is what a clause may have been meant to be.
+// correction is what a clause was probably meant to be.
 type correction struct {
 	forms []weightedTerm // best first
 	stems []stem         // of the best form

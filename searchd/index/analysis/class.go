@@ -34,7 +34,7 @@ func ClassOf(r rune) Class {
 		0x0621 <= r && r <= 0x063F, 0x0641 <= r && r <= 0x064A, // Arabic
 		0x0904 <= r && r <= 0x0939: // Devanagari
 		return Spaced
-	case 0x093E <= r && r <= 0x094D: // the vowels of Devanagari behind a letter
+	case 0x093E <= r && r <= 0x094D: // the vowels of Devanagari after a letter
 		return Diacritic
 	case 0x4E00 <= r && r <= 0x9FFF, 0xAC00 <= r && r <= 0xD7A3, 0x3041 <= r && r <= 0x3096, 0x30A1 <= r && r <= 0x30FA: // Han, Hangul, Kana
 		return Unspaced

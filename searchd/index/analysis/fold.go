@@ -68,9 +68,9 @@ func lowerUnicode(s string, buf []byte) []byte {
 			r = 'i'
 		case 'ς':
 			r = 'σ'
-		case '×': // behind a number
+		case '×': // after a number
 			r = 'x'
-		case '♯': // behind a letter, as in C#
+		case '♯': // after a letter, as in C#
 			r = '#'
 		case '♭':
 			r = 'b'

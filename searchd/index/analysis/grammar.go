@@ -136,7 +136,7 @@ func asking(code string) string {
 	case "et":
 		return "mis on kuidas miks"
 	case "fa":
-		return "چیست چگونه چطور ی" // the last is behind a word, as "of"
+		return "چیست چگونه چطور ی" // the last follows a word, and means "of"
 	case "gu":
 		return "શું છે કેવી રીતે કેમ"
 	case "he":

@@ -241,7 +241,7 @@ func joinsArabic(text string) bool {
 	return unicode.Is(unicode.Arabic, r) && ClassOf(r) == Spaced
 }
 
-// isNotSeen reports whether r, before the text behind, only says how the letters around it are
+// isNotSeen reports whether r, followed by the text behind, only says how the letters around it are
 // drawn.
 func isNotSeen(r rune, behind string) bool {
 	return r == zeroWidthJoiner || r == zeroWidthNonJoiner && !joinsArabic(behind)
