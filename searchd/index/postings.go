@@ -177,8 +177,8 @@ func (s view) decode(field, term string) *postings {
 }
 
 // stem returns the documents that have a word with one of these stems. A word that is its own stem
-// is in fieldWords only, so both fields are read; but not for a word that comes behind its stem in
-// the same language, which has that.
+// is in fieldWords only, so both fields are read. Of the stems in a language, only the first is
+// read in fieldWords: the second is the word of the query itself, whose stem is the first.
 func (s view) stem(stems []stem) *postings {
 	key := "s*" // no term of fieldStems is kept on its own
 	for _, one := range stems {
