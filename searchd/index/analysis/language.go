@@ -217,9 +217,9 @@ func (l *Languages) Of(tag string) *Language {
 }
 
 // Stem returns the folded stem of a word in lower case, which may be the whole word; "" in a
-// language without stems. A stop word is its own stem. If the stem of a longer word is a stop word
-// with which it begins, it gets a hyphen, which no word has: overheid, the government, does not
-// find over.
+// language without stems. A stop word, or a word that ends with a digit, is its own stem. A stem
+// that is a stop word with which a longer word begins gets a hyphen, which no word has: overheid,
+// the government, does not find over.
 func (l *Language) Stem(lowered []byte) string {
 	if len(lowered) > maxStemmedBytes {
 		return l.findStem(lowered)
@@ -245,8 +245,8 @@ func (l *Language) Stem(lowered []byte) string {
 func (l *Language) twoScripts() bool { return l.Code == "sr" }
 
 // BeginsOtherwise reports whether words of the language may begin with another letter than their
-// stems: in another script, or with a prefix. In any language, so may words in the scripts of
-// Arabic and Hebrew.
+// stems: in another script, or with a prefix. Words in the scripts of Arabic and Hebrew may do so
+// in any language.
 func (l *Language) BeginsOtherwise() bool { return l.rules.prefixed || l.twoScripts() }
 
 // Stemmed reports whether words of the language have stems.

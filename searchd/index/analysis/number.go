@@ -15,7 +15,7 @@ import (
 //	10,000-fold    10 | 000 | fold
 //	10,000km       10 | 000km
 //	10.000         10.000          one part, since the separator is a dot; see mayBeVersion
-//	1,2,300        no number but a list, as is 4,100,200,3000
+//	1,2,300        not a number but a list, like 4,100,200,3000
 //
 // It returns where the last part begins, and whether the word goes on after the number. If there is
 // no such number, it reads nothing, and the word goes on from here.

@@ -82,9 +82,9 @@ func (t *Tokenizer) Next() bool {
 	return false
 }
 
-// beforeApostrophe returns where to begin reading, since a wanted word may begin at t.at: there or,
-// if an apostrophe joins it to letters before, where these begin, but not before from. They decide
-// whether it is a word: "or" in "l'or" is one, the "t" of "won't" is not.
+// beforeApostrophe returns where to begin reading for the word at t.at: t.at or, if an apostrophe
+// joins it to earlier letters, the beginning of these, but not before from. The earlier letters
+// decide whether it is a word: "or" in "l'or" is one, the "t" of "won't" is not.
 func (t *Tokenizer) beforeApostrophe(from int) int {
 	apostrophe, size := utf8.DecodeLastRuneInString(t.Text[from:t.at])
 	if !isApostrophe(apostrophe) {
@@ -181,7 +181,7 @@ func (t *Tokenizer) spacedWord() {
 	t.Span, t.Class = Span{start, t.at}, Spaced
 }
 
-// signs adds the signs at the end of a word that belong to it to its last part: C++, C#, F#.
+// signs adds to the last part of a word the signs after it that belong to it: C++, C#, F#.
 func (t *Tokenizer) signs() {
 	end, last := t.at, &t.Parts[len(t.Parts)-1]
 	if behind := end + len("♯"); strings.HasPrefix(t.Text[end:], "♯") && end-last.Start <= 2 && !t.letterAt(behind) { // C♯ is typed C#
