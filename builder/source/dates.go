@@ -115,6 +115,9 @@ func (r *metaReader) readDate(name string, v frontmatter.Value) (t time.Time, ok
 		zone = time.UTC
 	}
 	t, ok = parseDate(v.Text, zone, r.site.dateLayouts)
+	if ok && g == hugo && namesZone(v.Text) {
+		t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), 0, zone)
+	}
 	if !ok && g == jekyll {
 		t, ok = parseLoosely(v.Text, r.site.TimeZone)
 	}
@@ -130,6 +133,15 @@ func (r *metaReader) readDate(name string, v frontmatter.Value) (t time.Time, ok
 		t, ok = parseCompact(v.Text, zone)
 	}
 	return t, ok
+}
+
+// namesZone reports whether a date in words names its zone, as in Mon, 02 Jan 2006 15:04:05 GMT.
+// Hugo takes such a date to be in the zone of the site.
+func namesZone(date string) bool {
+	return len(date) > 4 && date[4] != '-' && slices.ContainsFunc(strings.Fields(date), func(word string) bool {
+		_, ok := zoneOffset(word)
+		return ok
+	})
 }
 
 // isYAMLTime reports whether a date has seconds, as the timestamps of YAML do. Those are in UTC if
