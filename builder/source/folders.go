@@ -13,6 +13,7 @@ type articleFolder struct {
 	dir, language string
 	target        string // the path in Hugo's content at which a mount puts it
 	files         []mountGlob
+	order         int // its place among the mounts
 }
 
 // mountGlob is a glob of the files of a mount.
@@ -112,7 +113,8 @@ func (r *siteReader) locateFolders() {
 	u := &r.site.rules
 	u.mounted = map[string]articleFolder{}
 	var found []articleFolder
-	for _, f := range u.folders {
+	for i, f := range u.folders {
+		f.order = i
 		if f.dir = path.Clean(strings.Trim(f.dir, "/")); f.dir == "." {
 			f.dir = ""
 		}

@@ -381,7 +381,7 @@ func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
 		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the files' names tell the language, or it is the default one
 			codes = []string{""}
 		}
-		folders = append(folders, articleFolder{source, strings.ToLower(codes[0]), strings.Trim(target, "/"), mountFiles(mount)})
+		folders = append(folders, articleFolder{dir: source, language: strings.ToLower(codes[0]), target: strings.Trim(target, "/"), files: mountFiles(mount)})
 	}
 	return folders
 }

@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"path"
-	"slices"
 	"strings"
 )
 
@@ -76,8 +75,11 @@ func (r *rules) showsBefore(p, otherPath string) bool {
 	return strings.ToLower(path.Ext(p)) > strings.ToLower(path.Ext(otherPath))
 }
 
-// mountOf returns the index of a file's article folder in r.folders.
+// mountOf returns the place, among the mounts, of the one that shows a file.
 func (r *rules) mountOf(p string) int {
-	at, _ := r.folderOf(p)
-	return slices.IndexFunc(r.folders, func(f articleFolder) bool { return f.dir == at.dir })
+	at, ok := r.mounted[p]
+	if !ok {
+		at, _ = r.folderOf(p)
+	}
+	return at.order
 }
