@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,7 +56,9 @@ func (r *metaReader) holding(key string, v frontmatter.Value) (want string) {
 	for known := range r.site.rules.vocabulary {
 		w := []rune(known)
 		isSlip := !isAmount && len(w) >= len("date") && (swapped(k, w) || oneEdit(k, w))
-		if (isSlip || known == key) && (want == "" || known < want) && r.keepsBack(known, v) {
+		// More people leave out a letter than add one.
+		before := cmp.Or(cmp.Compare(len(known), len(want)), strings.Compare(want, known)) > 0
+		if (isSlip || known == key) && before && r.keepsBack(known, v) {
 			want = known
 		}
 	}
