@@ -1305,7 +1305,7 @@ func (s *refSearch) marks(d *refDoc) []refMark {
 // means returns the clause that a word or compound is a form of, or -1.
 func (s *refSearch) means(folded string) int {
 	for i, c := range s.clauses {
-		if !c.han && (c.folded == folded || c.whole != "" && c.whole == folded) {
+		if !c.han && (c.folded == folded || c.whole != "" && c.whole == folded && !c.optional) {
 			return i
 		}
 	}
