@@ -120,7 +120,7 @@ type reading struct {
 	bytes    int                  // of the lines of put
 }
 
-// chunks reads chunks, so many at once.
+// chunks reads chunks, so many at once. The error is errMany if too much in them is new or changed.
 func (r *reading) chunks(ctx context.Context, pub *publication.Publication, chunks []publication.Chunk, atOnce int) error {
 	work, ctx := errgroup.WithContext(ctx)
 	work.SetLimit(atOnce)

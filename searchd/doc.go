@@ -92,14 +92,14 @@
 //	everything else                                            404
 //	any of these, not signed                                   401, with [Options.NetlifySecrets] only
 //
-// The parameters are strict: q, limit and offset at most once each, tag and language (an article
-// must match any one of those given) a few times; percent-encoded correctly, UTF-8, no bare
-// semicolon, no ASCII control character but white space, q within its limits of length. Everything
-// else in the query string is ignored, even if it is malformed: caches leave it out of their keys,
-// so it must not change an answer.
+// The parameters are strict: q, limit and offset at most once each, tag and language a few times
+// each (an article needs one of the tags, and one of the languages); percent-encoded correctly,
+// UTF-8, no bare semicolon, no ASCII control character but white space, q within its limits of
+// length. Everything else in the query string is ignored, even if it is malformed: caches leave it
+// out of their keys, so it must not change an answer.
 //
-// With secrets, each request must carry X-Nf-Sign exactly once: a compact JWS (RFC 7515), signed by
-// HS256 with one of the secrets, issued by "netlify", and not expired. It is checked before
+// With secrets, each request must carry X-Nf-Sign exactly once: a compact JWS (RFC 7515), signed
+// with one of the secrets by HS256, issued by "netlify", and not expired. It is checked before
 // anything else. The OpenAPI document rightly has no 401: it describes the site's own address,
 // where callers need no key because the CDN signs for them. Only a caller that bypasses the CDN
 // sees a 401, and no cache keeps it.
@@ -110,8 +110,8 @@
 // empty, only a few searches may wait; the rest are refused at once, so that those that are served
 // stay fast and throughput does not fall.
 //
-// A panic is 500 and a line in the log with its stack; the daemon goes on. The log has at most one
-// line a minute about the same fault, and ten in all. A client that leaves is only counted.
+// A panic is 500 and a line in the log with its stack; the daemon goes on. In a minute, the log has
+// at most one line about the same fault, and ten in all. A client that leaves is only counted.
 //
 // # The operator's side
 //

@@ -14,8 +14,8 @@ import (
 type edition struct {
 	raw      []byte
 	manifest publication.Manifest
-	// sent is when the site itself sent this, and not a cache in front of it: as its Age says, or
-	// else when it came.
+	// sent is when the site itself sent this, which a cache in front of it may have done later: as
+	// its Age says, or else when it came.
 	sent time.Time
 	aged bool
 	// whole is when all its bytes came last.

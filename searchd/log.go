@@ -81,7 +81,7 @@ func (o *occasion) now(what string) (unlogged int, ok bool) {
 	return unlogged, true
 }
 
-// loadLog logs how loads of a Live ended: each distinct error once.
+// loadLog logs how loads of a Live ended: an error that stays the same is logged once.
 type loadLog struct {
 	live   *Live
 	failed string // the last error that was told, until the source is readable

@@ -97,7 +97,7 @@ func send(t *testing.T, address, request string) string {
 	return string(answer)
 }
 
-// A socket with a path is told of as web servers name it in their configurations.
+// The log names a socket with a path as the configurations of web servers do.
 func TestAddressOfASocketWithAPath(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "searchd.sock")
 	socket, err := net.Listen("unix", path)

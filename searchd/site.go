@@ -49,7 +49,8 @@ type site struct {
 	sighting  sighting
 }
 
-// sighting is of the older manifest that the site has now, and since when; zero if it has none.
+// sighting is the older manifest that the site had at the last look, and since when; zero if it had
+// none.
 type sighting struct {
 	sum   string
 	since time.Time

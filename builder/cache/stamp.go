@@ -24,13 +24,15 @@ func StampOf(info fs.FileInfo) Stamp {
 	return s
 }
 
-// Moved is the stamp of the file once it is renamed, which would count as a change of it.
+// Moved returns the stamp without the time of change, which a rename sets: a file has the same
+// before and after.
 func (s Stamp) Moved() Stamp {
 	s.Changed = 0
 	return s
 }
 
-// The clocks of file systems tick every few milliseconds; that of FAT every two seconds.
+// The clocks of file systems tick every few milliseconds; that of FAT every two seconds, so that
+// its times are whole seconds.
 const (
 	tick      = 50 * time.Millisecond
 	roughTick = 2 * time.Second

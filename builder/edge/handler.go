@@ -237,8 +237,8 @@ func fileName(escaped string) (string, bool) {
 }
 
 // contentType returns the media type of a document by its extension. The table is our own because
-// that of package mime depends on the machine. Beside what the builder makes, it has what people
-// put into a page of their own: browsers run no script and show no video of an unknown type.
+// that of package mime depends on files of the machine. Beside what the builder makes, it has what
+// people put into a page of their own: browsers run no script and show no video of an unknown type.
 func contentType(name string) string {
 	types := map[string]string{
 		".avif":        "image/avif",

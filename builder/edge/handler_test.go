@@ -264,7 +264,8 @@ func TestContract(t *testing.T) {
 	}
 }
 
-// The document for a request without an id is also that for one with two, and is right of both.
+// The document for a request without an id is also the one for a request with two, so its title
+// fits both.
 func TestTitleOfTwoIDs(t *testing.T) {
 	if got := get(edge(t, publication(t)), "GET", "/api/article?id=hello&id=hello").Body.String(); !strings.Contains(got, `missing or given twice"`) {
 		t.Error(got)

@@ -22,8 +22,8 @@ const (
 )
 
 // Set is what the documents tell of the articles. It is filled while they stream by, in any order,
-// and holds the newest of them, and the address of each. The zero Set is empty. It is not safe for
-// concurrent use.
+// and holds the newest of them, and the addresses of all that have one. The zero Set is empty. It
+// is not safe for concurrent use.
 type Set struct {
 	// Load reads the line of an item that was added without one.
 	Load func(id string) ([]byte, error)

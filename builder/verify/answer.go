@@ -74,8 +74,8 @@ func (a answer) decoded() ([]byte, error) {
 	}
 }
 
-// cacheControl returns the directives of Cache-Control in lower case: their names have no case (RFC
-// 9111, 5.2).
+// cacheControl returns the directives of Cache-Control in lower case, because their names are
+// case-insensitive (RFC 9111, 5.2).
 func (a answer) cacheControl() []string {
 	var directives []string
 	for _, line := range a.header.Values("Cache-Control") {

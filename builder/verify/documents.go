@@ -162,7 +162,7 @@ func (v *verifier) servesFile(f publication.File) error {
 }
 
 // typesOf returns the media types that a document may have; nil if any will do. Browsers run no
-// script of another type, because nobody may guess it, and feed readers go by it.
+// script of another type, because nosniff forbids them to guess it, and feed readers go by it.
 func typesOf(name string) []string {
 	switch name {
 	case "feed.json":

@@ -29,7 +29,8 @@ const (
 	// maxChunkBytes is the size of the largest legal chunk of a corpus; one is read at a time.
 	maxChunkBytes = 256 << 20
 	// maxBodyBytes bounds all other answers, of which some are read at once: three times the
-	// largest file that an article may be made of. What was published longer may be longer.
+	// largest file that an article may be made of. A file that was published larger than that may
+	// be as large.
 	maxBodyBytes = 32 << 20
 	// parallel requests are few: this is a visit, not a load test.
 	parallel = 8

@@ -214,8 +214,8 @@ func (v *verifier) limits(target string) {
 	}
 }
 
-// filters checks offset and the filters on a query that finds something: another page is another,
-// and only what the filter keeps is found.
+// filters checks offset and the filters on a query that finds something: the next page has another
+// article, and only what the filter keeps is found.
 func (v *verifier) filters(target string) {
 	const mend = "forward the whole query to searchd as it is; give a cache all five parameters for its key"
 	var first article.SearchResult

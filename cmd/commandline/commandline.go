@@ -114,7 +114,7 @@ func nearest(cmd *cobra.Command, name string) string {
 	return ""
 }
 
-// OneOf declares a flag that takes one of some values, in any case of letters; its usage ends with
+// OneOf declares a flag that takes one of some values, in upper or lower case; its usage ends with
 // them.
 func OneOf(f *pflag.FlagSet, to *string, name, value, usage string, of ...string) {
 	*to = value

@@ -12,8 +12,8 @@ import (
 	"newsstand/builder/hinted"
 )
 
-// secretEnv may hold the secrets themselves, on platforms that pass secrets so. netlify.toml signs
-// by the same name.
+// secretEnv is a variable that may hold the secrets themselves, on platforms that pass secrets so.
+// netlify.toml names the same one to sign with.
 const secretEnv = "SEARCHD_NETLIFY_SECRET"
 
 // minSecretBytes is the least that RFC 7518, 3.2, allows for HS256.
