@@ -2295,7 +2295,7 @@ func TestExcerptMarksAllForms(t *testing.T) {
 }
 
 // A text is not read to its end once a passage shows all of the query, but an excerpt is marked to
-// its end. The words between are as long as what is read behind such a passage, about.
+// its end. The filler between the matches is about as long as what is read after such a passage.
 func TestExcerptMarksToItsEnd(t *testing.T) {
 	for n := enoughBytes/8 - 10; n <= enoughBytes/8; n++ {
 		text := "A swap. " + strings.Repeat("Filler. ", n) + "A swap, the swap of some, and then one swap more, and swap on end." + strings.Repeat(" Filler.", 300)
@@ -2384,7 +2384,7 @@ func TestAWordThatIsAStemIsMarkedAndCountsInTitles(t *testing.T) {
 }
 
 // A word that is the stem of others finds them, whatever its own stem is: stemmers make system of
-// Systeme, but syst of System. As before, it counts once where it stands.
+// Systeme, but syst of System.
 func TestAWordThatIsAStemFindsItsForms(t *testing.T) {
 	for _, one := range []struct{ language, query, form string }{
 		{"de", "System", "Systeme"}, {"de", "modern", "moderne"}, {"de", "Problm", "Probleme"}, {"es", "imagen", "imágenes"}, {"fi", "asia", "asioita asiasta"},

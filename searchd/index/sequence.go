@@ -258,8 +258,8 @@ func splitOrder(value []byte) (neighbours, sequence) {
 	return neighbours(value[orderHead:end]), sequence(value[end:])
 }
 
-// sequence returns the sequence of what was added. It is empty if no salts are found, such as if
-// two forms have the same hash; then phrases are searched in the text.
+// sequence returns the sequence of what was added. It is empty if no salts are found, for example
+// because two forms have the same hash; then phrases are searched in the text.
 func (s *sequencer) sequence() sequence {
 	for width := minCodeWidth; width <= maxCodeWidth; width++ {
 		c := coding{width, make([]byte, min(len(s.here)/groupForms+1, maxSalts))}

@@ -335,8 +335,8 @@ func TestStampsOfACopyAreNotBelieved(t *testing.T) {
 	}
 }
 
-// If the clock is before the time of a file, nobody knows when the file was written: it is read at
-// the next start. When the clock is right again, the file is stamped.
+// While the clock is behind the time of a file, nobody knows when the file was written: it is read
+// at the next start. When the clock is right again, the file is stamped.
 func TestClockIsSetBack(t *testing.T) {
 	dir := t.TempDir()
 	for _, years := range []int{-20, -1, 0} {

@@ -54,8 +54,7 @@ func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Autom
 	}
 }
 
-// ended reports whether err says that an iterator has no more terms. Any other error is
-// damage.
+// ended reports whether err says that an iterator has no more terms. Any other error is damage.
 func ended(err error) bool {
 	if errors.Is(err, vellum.ErrIteratorDone) {
 		return true
@@ -108,8 +107,8 @@ type numberedList struct {
 	deleted *roaring.Bitmap // nil if none is
 }
 
-// add adds the documents of a list to postings, except deleted ones. A list
-// without these is added as a whole.
+// add adds the documents of a list to postings, except deleted ones. A list without these is added
+// as a whole.
 func (r *termReader) add(p *postings, in numberedList) {
 	if isOne(in.list) || in.deleted != nil {
 		r.docs, r.levels = in.layout.list(r.docs[:0], r.levels[:0], in.list)
