@@ -29,7 +29,7 @@ type known struct {
 	ETag         string `json:"etag,omitempty"`
 	LastModified string `json:"last_modified,omitempty"`
 	// Settled is false if another manifest may have the same ETag: many hosts make it of the second
-	// of the change, and this one was sent within that second.
+	// of the change, and this one was sent less than two seconds later.
 	Settled bool `json:"settled"`
 }
 

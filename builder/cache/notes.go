@@ -30,7 +30,7 @@ type Notes struct {
 // page has room for several blocks.
 const blockBytes = pageBytes / 8
 
-// The kinds of facts. Beside its kind, a fact is the name of a file, and what stands here.
+// The kinds of facts. A fact is its kind, the name of a file, and what is said here of the kind.
 const (
 	isFile    = 'f' // the stamp of a regular file
 	hasBytes  = 'b' // the SHA-256 of a regular file whose stamp says too little
