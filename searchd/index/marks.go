@@ -75,7 +75,7 @@ func (m *marker) marks(text string) []mark {
 		if found {
 			first = m.settle(first)
 		}
-		slow := m.all && t.Start > enoughSlowBytes && len(m.found) > 0 && !m.optional(0)
+		slow := m.all && t.Start > enoughSlowBytes && m.tells()
 		if len(m.wanted) > 0 && (slow || found && m.enough(first)) {
 			m.wanted = m.wanted[:0]
 			end = m.readOn(t)
@@ -161,6 +161,12 @@ func (m *marker) settle(from int) int {
 	}
 	m.found = append(m.found[:first], m.found[from:]...)
 	return first
+}
+
+// tells reports whether a mark is of a word that is not optional. So is the first mark, or one of
+// few that lead to it.
+func (m *marker) tells() bool {
+	return slices.ContainsFunc(m.found, func(one mark) bool { return !m.finder.query.clauses[one.clause].optional })
 }
 
 // leans reports whether the mark at i touches the one before it, and that is of a word that is not
