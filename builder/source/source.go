@@ -208,8 +208,8 @@ func (f *Folder) Next() (next time.Time) {
 		if file.Status == NotArticle || file.Status == Draft {
 			continue // an invalid file may be one whose id clashes until another expires
 		}
-		if !file.ExpireAt.IsZero() && !file.ExpireAt.After(file.PublishAt) {
-			continue // it is never published
+		if file.Status != Invalid && !file.ExpireAt.IsZero() && !file.ExpireAt.After(file.PublishAt) {
+			continue // it is never published; an invalid one may stay as it was published before, until it expires
 		}
 		for _, t := range [...]time.Time{file.PublishAt, file.ExpireAt} {
 			if t.After(f.now) && (next.IsZero() || t.Before(next)) {
