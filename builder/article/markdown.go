@@ -180,7 +180,7 @@ func (m *nodes) next() *node {
 // next call.
 func (m *nodes) parse(s string) []*node {
 	if m.used = 0; len(m.made) > nodesKept {
-		m.made = nil
+		m.made, m.open = nil, nil
 	}
 	root := m.next()
 	m.open = append(m.open[:0], root)

@@ -3,6 +3,7 @@ package article_test
 import (
 	"bytes"
 	"html"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -128,6 +129,24 @@ func TestMarkdownOfHugeHTML(t *testing.T) {
 			t.Errorf("%s: %d bytes, which end with %q", name, len(got), got[max(0, len(got)-50):])
 		}
 	}
+}
+
+// A long article takes no memory once the next one is written.
+func TestTwinsKeepNoLongArticle(t *testing.T) {
+	var twins article.Twins
+	used := func(html string) uint64 {
+		twins.Of(article.Article{ContentHTML: html})
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := used("<p>a</p>")
+	used("<blockquote>" + strings.Repeat("<p>a</p>", 100_000) + "</blockquote>")
+	if after := used("a"); after > before+4<<20 {
+		t.Errorf("%d MB are kept", (after-before)>>20)
+	}
+	runtime.KeepAlive(&twins)
 }
 
 // Whatever a text has, as a heading, a quotation, or a link it is that text.
