@@ -237,6 +237,8 @@ func TestStems(t *testing.T) {
 		{"ro", "populația populaţia populație populațiile", "popor"}, // ț, also as it was written before Unicode had it
 
 		{"fi", "11", "1"}, {"fi", "200", "20 2000"}, {"cs", "1234567", "1234568"}, {"cs", "windows10", "windows11"}, // no endings
+		{"he", "2024 ב2024 ול2024", "2025"}, {"ar", "2024 و2024 ال2024", "2025"}, {"am", "2024 በ2024", "2025"}, {"id", "2024 di2024", "2025"}, // prefixes
+		{"sr", "kovid19 ковид19", "kovid"},   // in two scripts
 		{"nl", "overheid overheden", "over"}, // a stop word, in this and the next two
 		{"fi", "kanta kannan", "kanssa"},
 		{"en", "owned owning owns", "own"},

@@ -38,7 +38,7 @@
 //   - in Hebrew, Amharic, Indonesian and Malay: the word without common prefixes and endings
 //   - in all other languages: none
 //   - if a word is in another script than its language: by the language that uses the script most
-//   - if a word ends with a digit: the word itself, in every language that has stems
+//   - if a word ends with digits: one that ends with the same digits, or the word itself
 //   - in every language, a version has the numbers it begins with, at least two: v1.70.0 has 1.70
 //     and 1.70.0
 //

@@ -260,18 +260,24 @@ func (l *Language) findStem(lowered []byte) string {
 		return ""
 	}
 	word := string(Fold(lowered, nil))
-	if l.stop[word] || asciiDigit(byteAt(word, len(word)-1)) { // to Finnish, 200 is a form of 20
+	if l.stop[word] {
 		return word
 	}
 	stem := ordinal(word, l.rules.ordinals...)
 	if stem == "" {
 		stem = l.rules.stem(l, lowered, word)
 	}
+	if end := lastDigits(word); end != "" && end != lastDigits(stem) { // to Finnish, 200 is a form of 20
+		return word
+	}
 	if rest, begins := strings.CutPrefix(word, stem); begins && rest != "" && l.stop[stem] {
 		return stem + "-"
 	}
 	return stem
 }
+
+// lastDigits returns the digits that a folded word ends with.
+func lastDigits(word string) string { return word[len(strings.TrimRight(word, "0123456789")):] }
 
 // filtered returns the folded stem that Bleve's filters make of a word in lower case and folded.
 func (l *Language) filtered(lowered []byte, word string) string {
