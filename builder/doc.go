@@ -19,7 +19,7 @@
 // and an article is not rendered again if its file and settings are the same. A chunk of such
 // articles is not even read if its published files have their stamps. Everything else is done as in
 // any build: what is published is decided anew each time, by the rules, from the same values. A new
-// stamp alone makes nothing be rendered: the SHA-256 of the bytes decides.
+// stamp alone causes no rendering: the SHA-256 of the bytes decides.
 //
 // A build that would change nothing is not done at all. Each build notes what it saw of the
 // content, around it, and of what it published. If the next one is asked for the same and sees the
@@ -47,8 +47,8 @@
 // has that id now, the article is not kept, for it may have been withdrawn under a new name; unless
 // a watch has seen this very file publish it.
 //
-// That the system cannot read a file, as on a network disk that is gone for a moment, is no error
-// of the file: it stops the build before anything changes.
+// If the system cannot read a file, as on a network disk that is gone for a moment, that is not an
+// error of the file: it stops the build before anything changes.
 //
 // Everything else is published. Under Strict, any problem, warnings too, stops the build before
 // anything changes. An error in the settings of the site stops every build, since all articles

@@ -28,8 +28,8 @@
 // SHA-256 of its compressed bytes and never changes. The chunks of the build before
 // stay for one generation ([Manifest.Previous]), so that a reader that has just
 // read the last manifest still finds them; after that it gets fs.ErrNotExist and
-// reads the manifest again. If the new build leaves an article out, the chunks of the build
-// before go at once: what was taken down is in no byte of the folder.
+// reads the manifest again. If the new build leaves an article out, the chunks that only the build
+// before has go at once: what was taken down is in no byte of the folder.
 //
 // The revision is the first 32 hexadecimal digits of the SHA-256 over one line
 // "<SHA-256 of its line> <id>\n" for each article, sorted by id, and the bytes of the search

@@ -186,7 +186,7 @@ func detectLanguage(text string, words map[string][]string) string {
 	return best
 }
 
-// most returns the name with the largest number, or the first such name in alphabetical order.
+// most returns the name with the largest number; of several, the first in alphabetical order.
 func most(found map[string]int) (best string) {
 	for name, n := range found {
 		if n > found[best] || n == found[best] && name < best {

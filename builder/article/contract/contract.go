@@ -56,9 +56,9 @@ func Parse(document []byte) (*Document, error) {
 // times as many as the builder's has. To judge an answer by the document is to visit each.
 const maxParts = 20_000
 
-// ends reports why the references of a document cannot be followed to an end, and soon. A schema
-// that holds itself is followed until the stack is full, which ends the program; one that holds the
-// next one twice, which holds its next one twice, and so on, is followed for years.
+// ends returns an error if following the references of a document would not end, or not soon. A
+// schema that holds itself is followed until the stack is full, which ends the program; one that
+// holds the next one twice, which holds its next one twice, and so on, is followed for years.
 func ends(document []byte) error {
 	var doc struct {
 		Components map[string]map[string]any

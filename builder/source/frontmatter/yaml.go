@@ -172,8 +172,8 @@ func yamlMend(what, line string) (at int, hint string) {
 // margin returns by how many spaces a line is indented.
 func margin(line string) int { return len(line) - len(strings.TrimLeft(line, " ")) }
 
-// quoteEnd returns where the text after a value in quotes begins; 0, where the quotes begin, if
-// they have no end.
+// quoteEnd returns where the text after a value in quotes begins; if the quotes have no end, 0,
+// which is where they begin.
 func quoteEnd(value string) int {
 	for i := 1; i < len(value); i++ {
 		switch {

@@ -1,11 +1,11 @@
 // Package markdown renders articles: it turns Markdown (CommonMark with GitHub's tables, footnotes
 // and definition lists) or HTML into sanitised HTML and plain text. It knows neither files nor
-// sites. Package dialect has removed template code and other dialects of Markdown before.
+// sites. Package dialect removes template code and other dialects of Markdown beforehand.
 //
 // goldmark parses Markdown (markdown.go), with bounds on what would take it quadratic time or
 // memory (bounds.go). bluemonday sanitises HTML: it lets through what articles need and nothing
-// that runs (policy.go, sanitise.go). The finisher makes addresses absolute and gathers the text in
-// the same pass (text.go).
+// that runs (policy.go, sanitise.go). Then the finisher (text.go) makes addresses absolute and
+// gathers the text, both in one pass.
 //
 // Two files are fast paths: prose.go parses text without marks, and direct.go renders a parsed
 // document without the sanitiser, which only the author's own HTML needs. Both give what goldmark
