@@ -116,7 +116,7 @@ func TestHostileMarkdown(t *testing.T) {
 			} {
 				var articles []article.Article
 				took := articletest.ProcessorTime(t, func() { articles, _ = renderAll(t, site) })
-				if len(articles) != 1 || took > 10*time.Second { // mostly it is a tenth of a second
+				if len(articles) != 1 || took > 10*time.Second { // usually it is a tenth of a second
 					t.Errorf("%s: %d articles in %s", name, len(articles), took)
 				}
 			}

@@ -39,7 +39,7 @@ func TestLanguageOfProjects(t *testing.T) {
 	}
 }
 
-// A site of Bridgetown has its title in a data file, which was not read once.
+// A site of Bridgetown has its title in a data file, which used to be ignored.
 func TestTitleOfBridgetown(t *testing.T) {
 	const file = "src/_data/site_metadata.yml"
 	f := scanAt(t, fstest.MapFS{
