@@ -197,7 +197,7 @@ func TestE2EReadme(t *testing.T) {
 	search := freeAddress(t)
 	var session []string
 	var ask, answer string
-	for _, m := range regexp.MustCompile(`(?m)^    (\$ )?(.*)$`).FindAllStringSubmatch(readme[strings.Index(readme, "A session:"):strings.Index(readme, "## The way")], -1) {
+	for _, m := range regexp.MustCompile(`(?m)^    (\$ )?(.*)$`).FindAllStringSubmatch(readme[strings.Index(readme, "A session:"):strings.Index(readme, "## How data flows")], -1) {
 		// Others may have the address that searchd takes of itself.
 		line := strings.NewReplacer("localhost:8081", search, "searchd serve", "searchd serve --listen "+search).Replace(m[2])
 		switch {
