@@ -166,7 +166,12 @@ func (m *marker) settle(from int) int {
 // tells reports whether a mark is of a word that is not optional. So is the first mark, or one of
 // few that lead to it.
 func (m *marker) tells() bool {
-	return slices.ContainsFunc(m.found, func(one mark) bool { return !m.finder.query.clauses[one.clause].optional })
+	for i := range m.found {
+		if !m.optional(i) {
+			return true
+		}
+	}
+	return false
 }
 
 // leans reports whether the mark at i touches the one before it, and that is of a word that is not
