@@ -10,7 +10,7 @@ SLOWESTTIME := 5m
 # The race detector needs a C compiler; where Go finds none, tests run without it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Tests that are left out under it (articletest.WithoutRace) run without.
-WITHOUT_RACE := 'Relevance|Ladder|DamageInUse|AMergeIs|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd'
+WITHOUT_RACE := 'Relevance|Ladder|DamageInUse|AMergeIs|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd|MacOS'
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test e2e torture reproducible bench fuzz slowest relevance golden man lint vuln licences sbom check clean
@@ -27,7 +27,7 @@ build: ## compile builder, searchd and preview into .cache/bin
 # The longest package comes first, or it would run alone at the end.
 test: ## run every test that needs Go alone, with the race detector where it can run
 	go test $(RACE) ./searchd/index ./...
-	@$(if $(RACE),go test -run $(WITHOUT_RACE) ./searchd/index ./searchd/index/analysis ./builder/source ./builder/source/dialect ./builder/source/frontmatter ./builder/source/markdown)
+	@$(if $(RACE),go test -run $(WITHOUT_RACE) ./searchd/index ./searchd/index/analysis ./builder/source ./builder/source/dialect ./builder/source/frontmatter ./builder/source/markdown ./cmd)
 
 # It installs what it needs: Netlify's software from npm into the user's cache, 570 MB.
 # NEWSSTAND_SKIP_NPM=1 goes on without where npm cannot be reached.
@@ -66,10 +66,9 @@ golden: ## write the golden files anew; read the diff before you commit it
 man: ## write the manual pages of the programs into .cache/man
 	@mkdir -p .cache/man && go test -count=1 -run '^TestManPages$$' ./cmd/builder ./cmd/searchd ./cmd/preview -man "$(CURDIR)/.cache/man"
 
-lint: ## gofmt, go vet (for macOS, too), go mod tidy, staticcheck
+lint: ## gofmt, go vet, go mod tidy, staticcheck
 	@test -z "$$(gofmt -l .)" || { gofmt -d .; exit 1; }
-	go vet ./... && go vet -tags e2e ./cmd && go vet -tags 'e2e torture' ./cmd
-	GOOS=darwin go vet ./...
+	go vet ./... && go vet -tags 'e2e torture' ./cmd
 	go mod tidy -diff
 	go mod verify
 	go run $(STATICCHECK) ./...
