@@ -165,7 +165,7 @@ func TestADamagedCacheIsEmpty(t *testing.T) {
 		other[i] ^= 1
 		damage(fmt.Sprintf("another byte %d", i), other)
 	}
-	damage("something behind it", append(whole[:len(whole):len(whole)], 0))
+	damage("something after it", append(whole[:len(whole):len(whole)], 0))
 }
 
 // A program that cannot tell its version builds without what others remember, and says so.

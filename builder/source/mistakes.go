@@ -171,7 +171,7 @@ func unended(text []byte, line int) *frontmatter.Error {
 		what += ">"
 	}
 	return &frontmatter.Error{Line: at, Column: 1, What: what + " that begins here has no end, so that readers get nothing of the text below",
-		Hint: "put " + open.end + " behind it"}
+		Hint: "put " + open.end + " after it"}
 }
 
 // unmerged returns the mistake of a text in which Git has left two versions of a passage, between

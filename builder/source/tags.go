@@ -52,7 +52,7 @@ func unnested(v frontmatter.Value) frontmatter.Value {
 
 // notTags warns of values that are not tags.
 func (r *metaReader) notTags(f frontmatter.Field) {
-	const hint = "write them as [one, two], or one on a line, each behind a - and a space"
+	const hint = "write them as [one, two], or one per line, each after a hyphen and a space"
 	switch v := f.Value; v.Kind {
 	case frontmatter.Table:
 		r.notText(f.Key, v, hint)

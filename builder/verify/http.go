@@ -59,7 +59,7 @@ func (v *verifier) validators(target string) {
 // for everybody the refusal of one caller's condition.
 func (v *verifier) whole(target string, all []byte) {
 	const mend = "let the host ignore Range for the API (nginx: max_ranges 0)"
-	for _, part := range []struct{ name, value string }{{"a part of it", "bytes=0-9"}, {"a part behind its end", "bytes=999999999-"}} {
+	for _, part := range []struct{ name, value string }{{"a part of it", "bytes=0-9"}, {"a part past its end", "bytes=999999999-"}} {
 		v.ask(part.name, request{target: target, headers: []string{"Range", part.value}}, mend, status(http.StatusOK), body("the whole", all))
 	}
 	const name, want = "a condition that does not hold, then none", "200, or 412 with no-store; then 200"

@@ -480,10 +480,10 @@ func TestEveryCheckCanFail(t *testing.T) {
 				a.Code = http.StatusRequestedRangeNotSatisfiable
 			}
 		}), []string{
-			"OpenAPI: a part of it", "OpenAPI: a part behind its end", "OpenAPI: a condition that does not hold, then none",
-			"health: a part of it", "health: a part behind its end", "health: a condition that does not hold, then none",
-			"articles: a part of it", "articles: a part behind its end", "articles: a condition that does not hold, then none",
-			"search: a part of it", "search: a part behind its end", "search: a condition that does not hold, then none",
+			"OpenAPI: a part of it", "OpenAPI: a part past its end", "OpenAPI: a condition that does not hold, then none",
+			"health: a part of it", "health: a part past its end", "health: a condition that does not hold, then none",
+			"articles: a part of it", "articles: a part past its end", "articles: a condition that does not hold, then none",
+			"search: a part of it", "search: a part past its end", "search: a condition that does not hold, then none",
 			"articles: an unknown id, with If-None-Match: *", "articles: an unknown id, with Range: bytes=0-9", "articles: an unknown id, with Range: bytes=999999999-"}},
 		{"another ETag with 304", change(func(a *recorded) {
 			if a.Code == http.StatusNotModified {
