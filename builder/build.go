@@ -200,7 +200,7 @@ func (b *attempt) run(ctx context.Context, now time.Time, content fs.FS) (r Repo
 	r.Problems = append(r.Problems, foreign...)
 	if r.Files[source.NotArticle] == len(folder.Files) {
 		r.Problems = append(r.Problems, source.Problem{Path: ".", Severity: source.Warning,
-			What: "nothing here is an article, so the API is empty", Hint: "name the folder of the articles with --content; `builder list` says of each file why it is none"})
+			What: "nothing here is an article, so the API is empty", Hint: "name the folder of the articles with --content; `builder list` says why each file is not one"})
 	}
 	if n := len(r.Problems); b.options.Strict && n > 0 {
 		return r, hinted.Error(fmt.Errorf("the content has problems (%d), so nothing is published", n), "fix them, or build without --strict")

@@ -82,7 +82,7 @@ func mayPublish(target string, e fs.DirEntry) (ok bool, what, hint string) {
 	case article.Reserved(strings.ToLower(target)): // in whatever case: some hosts do not tell cases apart
 		return false, "the API is the builder's alone, so this file is not published", "remove it, or give it another name"
 	case !e.Type().IsRegular():
-		return false, "it is no regular file, so it is not published", "put the file itself here"
+		return false, "it is not a regular file, so it is not published", "put the file itself here"
 	}
 	return true, "", ""
 }

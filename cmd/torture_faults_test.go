@@ -330,7 +330,7 @@ func TestE2ETortureFaults(t *testing.T) {
 		{"the manifest is a pipe", func(int) {
 			must(t, os.Rename(manifest, manifest+".aside"))
 			must(t, syscall.Mkfifo(manifest, 0o644))
-		}, func() { must(t, os.Rename(manifest+".aside", manifest)) }, []string{"is no file but a pipe", "hint="}},
+		}, func() { must(t, os.Rename(manifest+".aside", manifest)) }, []string{"is not a file but a pipe", "hint="}},
 		{"the index is taken away", func(number int) {
 			must(t, os.RemoveAll(indexIn(t, data)))
 			edition(t, content, public, number)

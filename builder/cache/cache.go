@@ -295,7 +295,7 @@ func (c *Cache) load() error {
 		return err
 	}
 	if !info.Mode().IsRegular() { // to open a pipe waits for its writer
-		return errors.New("the cache is no file")
+		return errors.New("the cache is not a file")
 	}
 	f, err := os.Open(c.file)
 	if err != nil {

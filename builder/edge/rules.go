@@ -315,7 +315,7 @@ func newRedirect(t redirectTable) (r redirect, what, hint string) {
 		return r, fmt.Sprintf("is from %q, which %v", t.From, err), "a segment is a literal, :name or one * as a whole"
 	}
 	if to, err := url.Parse(t.To); err != nil || isAddress(t.To) && to.Hostname() == "" {
-		return r, fmt.Sprintf("leads to %q", t.To), "that is no address; percent-encode what is not ASCII"
+		return r, fmt.Sprintf("leads to %q", t.To), "that is not an address; percent-encode what is not ASCII"
 	}
 	known := slices.Clone(r.pattern.names)
 	for name, value := range t.Query {
@@ -355,7 +355,7 @@ func newHeaderRule(t headerTable) (r headerRule, what, hint string) {
 		text, ok := headerText(value)
 		switch {
 		case !ok:
-			return r, fmt.Sprintf("has a %s that is no text", name), "write it in quotes, or as a list of texts"
+			return r, fmt.Sprintf("has a %s that is not text", name), "write it in quotes, or as a list of texts"
 		case slices.Contains(hostHeaders(), http.CanonicalHeaderKey(name)):
 			return r, fmt.Sprintf("sets %s, which the host ignores", name), "remove it: the host sets that header itself"
 		}

@@ -103,7 +103,7 @@ func (d *disk) list(folder string, each func(name string)) error {
 	case err != nil:
 		return err
 	case !info.IsDir(): // to open a pipe waits for its writer
-		return hinted.Error(fmt.Errorf("%s is no folder", folder), "remove it")
+		return hinted.Error(fmt.Errorf("%s is not a folder", folder), "remove it")
 	}
 	f, err := d.root.Open(folder)
 	if err != nil {

@@ -248,7 +248,7 @@ func (m *Manifest) check() error {
 			return fmt.Errorf("lists %s as previous out of order or twice", path)
 		}
 		if _, ok := corpusSum(path); !ok || corpus[path] {
-			return fmt.Errorf("lists %q as previous, which is no former file of the corpus", path)
+			return fmt.Errorf("lists %q as previous, which is not a former file of the corpus", path)
 		}
 	}
 	return nil
@@ -284,7 +284,7 @@ func (m *Manifest) checkFile(i int, f File) error {
 		return err
 	}
 	if isOurs(f.Path) || isCorpus(f.Path) || !ValidPath(f.Path) {
-		return fmt.Errorf("lists %q, which is no path of a document", f.Path)
+		return fmt.Errorf("lists %q, which is not the path of a document", f.Path)
 	}
 	for _, folder := range above(f.Path) {
 		if _, isFile := slices.BinarySearchFunc(m.Files[:i], folder, func(f File, path string) int { return cmp.Compare(f.Path, path) }); isFile {

@@ -1066,17 +1066,17 @@ func TestReadingIsStrict(t *testing.T) {
 		{"null list", `"previous":[]`, `"previous":null`, "null where a list belongs"},
 		{"escaping path", `"previous":[]`, `"previous":["../x"]`, `"../x" as previous`},
 		{"previous out of order", `"previous":[]`, `"previous":["` + article.ChunkPath(strings.Repeat("b", 64)) + `","` + article.ChunkPath(strings.Repeat("a", 64)) + `"]`, "as previous out of order or twice"},
-		{"previous that is current", `"previous":[]`, `"previous":["` + first.Path + `"]`, "no former file of the corpus"},
+		{"previous that is current", `"previous":[]`, `"previous":["` + first.Path + `"]`, "not a former file of the corpus"},
 		{"document out of order", `"path":"openapi.json"`, `"path":"api/aaa.json"`, "lists api/aaa.json out of order or twice"},
 		{"empty chunk", fmt.Sprintf(`"articles":%d}`, first.Articles), `"articles":0}`, "has 0 articles in chunk 0"},
 		{"large settings", fmt.Sprintf(`"bytes":%d},"files"`, p.Manifest().Search.Bytes), `"bytes":67108865},"files"`, "want at most 67108864"},
-		{"document outside", `"path":"api/health.json"`, `"path":"../health.json"`, "no path of a document"},
-		{"document in the corpus", `"path":"api/health.json"`, `"path":"corpus/a.json"`, "no path of a document"},
-		{"document in the state", `"path":"api/health.json"`, `"path":".newsstand/a.json"`, "no path of a document"},
-		{"document with a backslash", `"path":"api/health.json"`, `"path":"api\\health.json"`, "no path of a document"},
-		{"document with a colon", `"path":"api/health.json"`, `"path":"api:health.json"`, "no path of a document"},
+		{"document outside", `"path":"api/health.json"`, `"path":"../health.json"`, "not the path of a document"},
+		{"document in the corpus", `"path":"api/health.json"`, `"path":"corpus/a.json"`, "not the path of a document"},
+		{"document in the state", `"path":"api/health.json"`, `"path":".newsstand/a.json"`, "not the path of a document"},
+		{"document with a backslash", `"path":"api/health.json"`, `"path":"api\\health.json"`, "not the path of a document"},
+		{"document with a colon", `"path":"api/health.json"`, `"path":"api:health.json"`, "not the path of a document"},
 		{"document in a document", `"path":"openapi.json"`, `"path":"api/health.json/a"`, "api/health.json/a, which lies in a file"},
-		{"article as document", `"path":"api/health.json"`, `"path":"api/article/a.json"`, "no path of a document"},
+		{"article as document", `"path":"api/health.json"`, `"path":"api/article/a.json"`, "not the path of a document"},
 		{"chunk elsewhere", first.Path, "corpus/../secret.ndjson.gz", "where corpus/" + first.SHA256},
 		{"sum", `"sha256":"` + first.SHA256, `"sha256":"` + strings.ToUpper(first.SHA256), "want 64 hexadecimal digits"},
 		{"revision", p.Manifest().Revision, "xyz", `the revision "xyz"`},
@@ -1102,7 +1102,7 @@ func TestReadingIsStrict(t *testing.T) {
 		t.Errorf("an empty folder: %v", err)
 	}
 	pipe := fstest.MapFS{article.ManifestPath: {Data: []byte(manifest), Mode: fs.ModeNamedPipe}}
-	if _, err := Open(pipe); err == nil || !strings.Contains(err.Error(), "is no file but a pipe") {
+	if _, err := Open(pipe); err == nil || !strings.Contains(err.Error(), "is not a file but a pipe") {
 		t.Errorf("a pipe: %v", err)
 	}
 }

@@ -161,7 +161,7 @@ func (p *Publication) read(f File) ([]byte, error) {
 func readAtMost(fsys fs.FS, path string, most int64) ([]byte, error) {
 	if disk, ok := fsys.(fs.StatFS); ok { // a host has files only, each of which would be fetched to know that
 		if info, err := disk.Stat(path); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-			return nil, fmt.Errorf("%s is no file but a pipe, a socket or a device", path)
+			return nil, fmt.Errorf("%s is not a file but a pipe, a socket or a device", path)
 		}
 	}
 	f, err := fsys.Open(path)

@@ -166,7 +166,7 @@ func (r *metaReader) noDate(name, key string, v frontmatter.Value) {
 	if name == ".modified" || r.site.rules.hexo.lax { // this date does not hold the article back
 		severity = Warning
 	}
-	r.report(v, severity, fmt.Sprintf("%s is %s, which is no date", key, show(v)), hint)
+	r.report(v, severity, fmt.Sprintf("%s is %s, which is not a date", key, show(v)), hint)
 }
 
 // decideDates decides the article's dates by the generator's order of keys. Once decided, a date

@@ -74,7 +74,7 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 	case err != nil:
 		return nil, fmt.Errorf("read settings: %w", err)
 	case !info.Mode().IsRegular(): // a pipe would never end
-		return nil, hinted.Error(fmt.Errorf("read settings: %s is no regular file", name), "put a file in its place, or remove it")
+		return nil, hinted.Error(fmt.Errorf("read settings: %s is not a regular file", name), "put a file in its place, or remove it")
 	case info.Size() > frontmatter.MaxBytes:
 		return nil, hinted.Error(fmt.Errorf("read settings: %s is larger than %d kB", name, frontmatter.MaxBytes>>10),
 			"keep in it what is a setting, and data in files of their own")

@@ -105,7 +105,7 @@ func (s *scanner) whyNotArticle(p string) string {
 	case s.special[p]&fs.ModeSymlink != 0:
 		return "it is a symbolic link"
 	case s.special[p] != 0:
-		return "it is no regular file"
+		return "it is not a regular file"
 	case p == SiteFile || p == TestsFile:
 		return "it is a settings file"
 	case strings.HasPrefix(p, PageFolder+"/"):

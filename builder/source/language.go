@@ -24,7 +24,7 @@ func (r *metaReader) language(file *candidate) string {
 		if tag, ok := r.site.rules.inEnglish()[strings.ToLower(file.meta.language.Text)]; ok {
 			return tag
 		}
-		r.report(file.meta.language, Warning, fmt.Sprintf("%s is no language tag", show(file.meta.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
+		r.report(file.meta.language, Warning, fmt.Sprintf("%s is not a language tag", show(file.meta.language)), "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
 	}
 	u, name, code := &r.site.rules, file.name, file.code
 	first := name.base // for the index of a folder

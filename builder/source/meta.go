@@ -221,7 +221,7 @@ func (r *metaReader) url(key string, f frontmatter.Field) {
 		r.notText(f.Key, v, "write one address, without brackets")
 	case v.Kind != frontmatter.Text && v.Kind != frontmatter.Number, r.meta.url.Text != "" && key == "path":
 	case !isAddress(v.Text):
-		r.report(v, Warning, fmt.Sprintf("%s is %s, which is no address of a page", f.Key, show(v)),
+		r.report(v, Warning, fmt.Sprintf("%s is %s, which is not the address of a page", f.Key, show(v)),
 			"write a path such as /walks/hills/, or an address that begins with https://")
 	default:
 		r.meta.url = v
@@ -343,7 +343,7 @@ func (r *metaReader) picture(key string, v frontmatter.Value) string {
 	if !found || strings.ContainsAny(scheme, "/?#") || isWebAddress(strings.ToLower(s)) {
 		return s
 	}
-	r.report(v, Warning, fmt.Sprintf("%s is %s, which is no address on the web", key, show(v)),
+	r.report(v, Warning, fmt.Sprintf("%s is %s, which is not an address on the web", key, show(v)),
 		"give a path, or an address that begins with https://")
 	return ""
 }

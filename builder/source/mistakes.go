@@ -88,7 +88,7 @@ func strayTitle(text []byte, line int) (e *frontmatter.Error, heads bool) {
 		l, rest, _ := bytes.Cut(text, []byte("\n"))
 		if at := bytes.IndexAny(l, ":="); at > 0 && len(l) <= 200 &&
 			strings.EqualFold(strings.Trim(string(l[:at]), " \t{\"'“”\u200b\ufeff"), "title") {
-			return strayKey(line+first, string(l), "is no title", ""), heads && !bytes.HasPrefix(l[at:], []byte("::")) // title:: is a field of notes
+			return strayKey(line+first, string(l), "is not a title", ""), heads && !bytes.HasPrefix(l[at:], []byte("::")) // title:: is a field of notes
 		}
 		heads = heads && isOfHead(string(l)) && !bytes.HasPrefix(l, []byte("<"))
 		text = rest

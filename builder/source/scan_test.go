@@ -276,7 +276,7 @@ func TestLargeTableBesideArticles(t *testing.T) {
 // A pipe would never end, and a large file does not hold settings: neither is read.
 func TestSettingsThatAreNotRead(t *testing.T) {
 	for want, file := range map[string]*fstest.MapFile{
-		"is no regular file":    {Mode: fs.ModeNamedPipe},
+		"is not a regular file": {Mode: fs.ModeNamedPipe},
 		"is larger than 256 kB": {Data: make([]byte, frontmatter.MaxBytes+1)},
 	} {
 		for _, name := range []string{SiteFile, TestsFile, "hugo.toml", "_config.yml", "mkdocs.yml"} {

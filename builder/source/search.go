@@ -255,7 +255,7 @@ func (r *metaReader) searchKey(o frontmatter.Field, known []string) {
 	case "pin":
 		if v.Kind == frontmatter.Table ||
 			slices.ContainsFunc(v.Items, func(item frontmatter.Value) bool { return len(item.Items)+len(item.Fields) > 0 }) {
-			r.report(v, Error, "search.pin is no list of queries", "write pin: [opening hours, opening times]")
+			r.report(v, Error, "search.pin is not a list of queries", "write pin: [opening hours, opening times]")
 			return
 		}
 		search.Pin = words(v)

@@ -196,13 +196,13 @@ func (r *siteReader) set(f frontmatter.Field) {
 	case "base_url":
 		var err error
 		if s.BaseURL, err = BaseURL(v.Text); err != nil {
-			r.wrong(f, "no address of a site", hinted.Hint(err))
+			r.wrong(f, "not the address of a site", hinted.Hint(err))
 		}
 	case "url_template":
 		r.template(v)
 	case "language":
 		if s.Language, ok = languageTag(v.Text); !ok {
-			r.wrong(f, "no language tag", "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
+			r.wrong(f, "not a language tag", "write a BCP 47 tag, as in en, pt-BR or zh-Hant")
 		}
 	case "languages":
 		r.languages(v)
@@ -221,7 +221,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 		s.Contact = &c
 	case "time_zone":
 		if s.TimeZone, ok = zoneOf(v.Text); !ok {
-			r.wrong(f, "no time zone", "write a name of the IANA database, as in Europe/Berlin or UTC")
+			r.wrong(f, "not a time zone", "write a name of the IANA database, as in Europe/Berlin or UTC")
 		}
 	case "date_format":
 		r.dateFormats(v)
@@ -271,12 +271,12 @@ func (r *siteReader) flag(f frontmatter.Field, hint string) bool {
 func (r *siteReader) dateFormats(v frontmatter.Value) {
 	const hint = "write it as MM/DD/YYYY or %m/%d/%Y, with a year, a month and a day"
 	if v.Kind == frontmatter.Table {
-		r.report(SiteFile, v, Error, "date_format is a table, which is no date form", hint)
+		r.report(SiteFile, v, Error, "date_format is a table, which is not a date format", hint)
 	}
 	for _, form := range scalars(v) {
 		layout, ok := dateLayout(form)
 		if !ok {
-			r.report(SiteFile, v, Error, fmt.Sprintf("date_format is %q, which is no date form", form), hint)
+			r.report(SiteFile, v, Error, fmt.Sprintf("date_format is %q, which is not a date format", form), hint)
 			continue
 		}
 		r.site.dateLayouts = append(r.site.dateLayouts, layout)
@@ -359,7 +359,7 @@ func (r *siteReader) languages(v frontmatter.Value) {
 	for _, code := range codes {
 		tag, ok := languageTag(code)
 		if !ok {
-			r.report(SiteFile, v, Error, fmt.Sprintf("%q under languages is no language tag", code), "write BCP 47 tags, as in [en, fr, pt-BR]")
+			r.report(SiteFile, v, Error, fmt.Sprintf("%q under languages is not a language tag", code), "write BCP 47 tags, as in [en, fr, pt-BR]")
 			continue
 		}
 		r.site.rules.addLanguage(code, tag)

@@ -126,7 +126,7 @@ func (r *metaReader) published(f frontmatter.Field) {
 		r.dateAs("published", true, f)
 		return
 	}
-	r.report(f.Value, Error, fmt.Sprintf("%s is %s, which is no date, and neither true nor false", f.Key, show(f.Value)), fmt.Sprintf("did you mean %q?", want))
+	r.report(f.Value, Error, fmt.Sprintf("%s is %s, which is neither a date, true nor false", f.Key, show(f.Value)), fmt.Sprintf("did you mean %q?", want))
 }
 
 // publish reads whether an article is published, or when, from the key publish. Besides true and
@@ -185,7 +185,7 @@ func (r *metaReader) buildOption(build frontmatter.Value, key string, valid ...s
 		hint = "write never, or leave " + key + " out"
 	}
 	if hint != "" {
-		r.report(v, r.site.doubt(), fmt.Sprintf("build.%s is %s, which is no choice", key, show(v)), hint)
+		r.report(v, r.site.doubt(), fmt.Sprintf("build.%s is %s, which is not one of its values", key, show(v)), hint)
 	}
 	return ""
 }

@@ -27,7 +27,7 @@ func BaseURL(address string) (string, error) {
 		if strings.ContainsAny(address, "?#@") {
 			hint = "write it without user, query and #, as in https://example.org"
 		}
-		return "", hinted.Error(AddressError{fmt.Errorf("the address of the site, %q, is no web address", address)}, hint)
+		return "", hinted.Error(AddressError{fmt.Errorf("the address of the site, %q, is not a web address", address)}, hint)
 	}
 	return u.Scheme + "://" + u.Host + strings.TrimRight(escapeAddress(u.EscapedPath()), "/"), nil
 }

@@ -173,7 +173,7 @@ func (v *verifier) missing(name, target string) {
 // notFound checks that whatever is no published id gets one and the same answer, so that nobody can
 // tell a draft from what never was.
 func (v *verifier) notFound() {
-	const mend = "answer every id that is no published article's with api/errors/not-found.json and 404"
+	const mend = "answer every id that is not a published article's with api/errors/not-found.json and 404"
 	first, ok := v.ask("an unknown id", request{target: articleTarget(unknownID)}, mend, problem(article.NotFound))
 	for _, asked := range []struct{ name, value string }{{"If-None-Match", "*"}, {"Range", "bytes=0-9"}, {"Range", "bytes=999999999-"}} {
 		v.ask("an unknown id, with "+asked.name+": "+asked.value,

@@ -178,7 +178,7 @@ func (v *verifier) sameAsPublished(hit article.Hit) error {
 		return err
 	}
 	if !ok {
-		return fmt.Errorf("the hit %s is no published article", hit.ID)
+		return fmt.Errorf("the hit %s is not a published article", hit.ID)
 	}
 	published, err := article.Decode(record.Line)
 	if err != nil {

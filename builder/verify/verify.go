@@ -162,9 +162,9 @@ func parseAddress(address string) (*url.URL, error) {
 	base, err := url.Parse(address)
 	switch {
 	case err != nil:
-		return nil, fmt.Errorf("%q is no address: %w", address, err)
+		return nil, fmt.Errorf("%q is not an address: %w", address, err)
 	case base.Scheme != "http" && base.Scheme != "https" || base.Hostname() == "":
-		return nil, fmt.Errorf("%q is no web address", address)
+		return nil, fmt.Errorf("%q is not a web address", address)
 	case base.User != nil:
 		return nil, fmt.Errorf("the address of %s has a user in it; the API needs none", base.Host)
 	case base.RawQuery != "" || base.ForceQuery || base.Fragment != "":
@@ -175,7 +175,7 @@ func parseAddress(address string) (*url.URL, error) {
 	}
 	published, err := source.BaseURL(address) // as the builder writes it
 	if err != nil {
-		return nil, fmt.Errorf("%q is no name of a host", base.Hostname())
+		return nil, fmt.Errorf("%q is not the name of a host", base.Hostname())
 	}
 	return url.Parse(published)
 }

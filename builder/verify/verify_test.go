@@ -944,7 +944,7 @@ func TestHostsInOtherScripts(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "verify https://xn--exmple-cua.org:8443/%C3%BCber: ") {
 		t.Error(err)
 	}
-	if _, err := verify.Deployment(ctx, "https://-ä-.org", verify.Options{}); err == nil || !strings.Contains(err.Error(), `"-ä-.org" is no name of a host`) {
+	if _, err := verify.Deployment(ctx, "https://-ä-.org", verify.Options{}); err == nil || !strings.Contains(err.Error(), `"-ä-.org" is not the name of a host`) {
 		t.Error(err)
 	}
 }

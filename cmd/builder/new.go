@@ -94,7 +94,7 @@ func newFile(site *source.Folder, folder, title string) (name string, text []byt
 	}
 	name = path.Join(filepath.ToSlash(folder), name)
 	if why := site.WhyNone(name); why != "" {
-		return "", nil, hinted.Error(fmt.Errorf("make %s: it would be no article: %s", name, why), "choose another --folder")
+		return "", nil, hinted.Error(fmt.Errorf("make %s: it would not be an article: %s", name, why), "choose another --folder")
 	}
 	if id := site.ID(name); id != "" {
 		for _, f := range site.Files {
@@ -117,7 +117,7 @@ func (o newOptions) write(name string, text []byte) error {
 	}
 	defer root.Close()
 	if err := root.MkdirAll(path.Dir(name), 0o755); errors.Is(err, fs.ErrExist) || errors.Is(err, syscall.ENOTDIR) {
-		return hinted.Error(fmt.Errorf("make article: %s is no folder", filepath.Join(o.content, o.folder)), "choose another --folder")
+		return hinted.Error(fmt.Errorf("make article: %s is not a folder", filepath.Join(o.content, o.folder)), "choose another --folder")
 	} else if err != nil {
 		return unmade(err)
 	}

@@ -193,7 +193,7 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 	case strings.HasPrefix(path, "/api/") && status < 400: // another published file
 	default:
 		if status != http.StatusNotFound && status != http.StatusMethodNotAllowed {
-			errs = append(errs, fmt.Errorf("status %d at a path that is no operation, want 404 or 405", status))
+			errs = append(errs, fmt.Errorf("status %d at a path that is not an operation, want 404 or 405", status))
 		}
 		schema := openapi3.NewSchemaRef("#/components/schemas/Problem", d.doc.Components.Schemas["Problem"].Value)
 		errs = append(errs, checkBody(r, schema, article.ProblemMediaType, h, body), checkProblem(r, status, h, body))
@@ -360,7 +360,7 @@ func checkProblem(r *http.Request, status int, h http.Header, body []byte) error
 		known = known || strings.HasSuffix(p.Type, "/problems/"+string(k)) && p.Title == k.Title()
 	}
 	if !known {
-		errs = append(errs, fmt.Errorf("type %q with title %q is no kind of problem", p.Type, p.Title))
+		errs = append(errs, fmt.Errorf("type %q with title %q is not a kind of problem", p.Type, p.Title))
 	}
 	return errors.Join(errs...)
 }

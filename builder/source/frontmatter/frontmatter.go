@@ -193,7 +193,7 @@ func notUTF8(data []byte) *Error {
 		bytes.HasPrefix(begin, []byte("\xff\xfe")), bytes.HasPrefix(begin, []byte("\xfe\xff")):
 		e.Hint = fmt.Sprintf(save, "UTF-16")
 	case zeros > 0:
-		e.What, e.Hint = "the file has a zero byte, as no text has", "remove it; if the file is no text at all, keep it elsewhere"
+		e.What, e.Hint = "the file has a zero byte, which text never has", "remove it; if the file is not text at all, keep it elsewhere"
 	}
 	return e
 }

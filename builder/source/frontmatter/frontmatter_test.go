@@ -120,7 +120,7 @@ func TestParseTellsMistakes(t *testing.T) {
 		"---js\nconst é = 'é' + ;\n---\n":                                      "2:17: the JavaScript cannot be read: Unexpected \";\"",
 		"---js\nconst a = " + strings.Repeat("!", script.MaxBytes) + "\n---\n": "2:1: the JavaScript cannot be read: it is longer than 64 kB",
 		"---\na: \xff\n---\n":                                                  "2:4: the file is not UTF-8",
-		"a\x00b":                                                               "1:2: the file has a zero byte, as no text has",
+		"a\x00b":                                                               "1:2: the file has a zero byte, which text never has",
 		"---\na: " + strings.Repeat("[", maxDepth+2) + strings.Repeat("]", maxDepth+2) + "\n---\n": "more than 100 levels deep",
 		"---\na: " + strings.Repeat("x", MaxBytes) + "\n---\n":                                     "longer than 256 kB",
 	} {
@@ -251,7 +251,7 @@ func TestParseTellsMends(t *testing.T) {
 	for file, want := range map[string]string{
 		"\xff\xfe#\x00 \x00A\x00":   "the file is not UTF-8; save it as UTF-8, in an editor or with: iconv -f UTF-16 -t UTF-8",
 		"\x00#\x00 \x00A":           "the file is not UTF-8; save it as UTF-8, in an editor or with: iconv -f UTF-16 -t UTF-8",
-		"# A text with one\x00zero": "the file has a zero byte, as no text has; remove it; if the file is no text at all, keep it elsewhere",
+		"# A text with one\x00zero": "the file has a zero byte, which text never has; remove it; if the file is not text at all, keep it elsewhere",
 		"caf\xe9":                   "the file is not UTF-8; save it as UTF-8, in an editor or with: iconv -f WINDOWS-1252 -t UTF-8",
 	} {
 		if _, err := Parse([]byte(file)); err == nil || err.What+"; "+err.Hint != want {

@@ -308,7 +308,7 @@ func (c *yamlConverter) fields(mapping *yaml.Node, depth int) ([]Field, *Error) 
 		}
 		f := Field{Key: k.Value, Line: k.Line + c.base, Column: k.Column, Value: v}
 		if lost := lostToComment(k, pair[1]); lost != "" && depth == 0 {
-			c.twice = append(c.twice, &Error{f.Line, f.Column, fmt.Sprintf("%q is a comment to YAML, and so no part of %s", lost, f.Key), "put the whole value in quotes"})
+			c.twice = append(c.twice, &Error{f.Line, f.Column, fmt.Sprintf("%q is a comment to YAML, and so not part of %s", lost, f.Key), "put the whole value in quotes"})
 		}
 		first := find(fields, f.Key)
 		if first == nil {

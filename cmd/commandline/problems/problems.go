@@ -1,6 +1,6 @@
 // Package problems prints what authors should fix, as compilers print it:
 //
-//	content/a.md:3:8: error: date is "soon", which is no date
+//	content/a.md:3:8: error: date is "soon", which is not a date
 //	    hint: write a date as 2006-01-02
 //
 // It is apart from package commandline because searchd never sees content.
