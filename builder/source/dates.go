@@ -267,7 +267,7 @@ func dateInAddress(address string) time.Time {
 func (r *metaReader) expiresFirst(doc frontmatter.Value) {
 	for _, f := range doc.Fields {
 		if slices.Contains(r.site.rules.expiry, r.site.rules.vocabulary[strings.ToLower(f.Key)]) {
-			r.report(f.Value, Warning, f.Key+" is no later than the date on which the article appears, so that it is never published",
+			r.report(f.Value, Warning, f.Key+" is no later than the date on which the article appears, so it is never published",
 				"write a later date, or remove "+f.Key)
 			return
 		}

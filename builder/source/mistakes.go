@@ -170,7 +170,7 @@ func unended(text []byte, line int) *frontmatter.Error {
 	case open.isElement():
 		what += ">"
 	}
-	return &frontmatter.Error{Line: at, Column: 1, What: what + " that begins here has no end, so that readers get nothing of the text below",
+	return &frontmatter.Error{Line: at, Column: 1, What: what + " that begins here has no end, so readers see none of the text below",
 		Hint: "put " + open.end + " after it"}
 }
 

@@ -93,13 +93,13 @@ func (r *siteReader) synonyms(group frontmatter.Value) {
 func (r *siteReader) unheard(group frontmatter.Value, syn article.Synonym) {
 	for _, text := range slices.Compact(slices.Sorted(slices.Values(slices.Concat(syn.From, syn.To)))) {
 		if !hasWord(text) {
-			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has no letter, and so is never searched", text),
+			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has no letter, so it is never searched", text),
 				"write the word that people type, or leave it out")
 		}
 	}
 	for _, text := range syn.From {
 		if n := len(strings.Fields(text)); n > article.MaxSynonymWords {
-			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has %d words, and so nothing else is searched for it", text, n),
+			r.report(SiteFile, group, Warning, fmt.Sprintf("the synonym %q has %d words, so nothing else is searched for it", text, n),
 				fmt.Sprintf("shorten it to %d words", article.MaxSynonymWords))
 		}
 	}
@@ -206,7 +206,7 @@ func (r *siteReader) unmeetable(at frontmatter.Value, t article.SearchTest) {
 		}
 	}
 	if len(t.Expect) > 0 && !hasWord(t.Query) {
-		r.report(TestsFile, at, Error, fmt.Sprintf("the query %q has no letter, so that nothing is found", t.Query), "write what people type")
+		r.report(TestsFile, at, Error, fmt.Sprintf("the query %q has no letter, so nothing is found", t.Query), "write what people type")
 	}
 	if n := utf8.RuneCountInString(t.Query); n > article.MaxQueryRunes {
 		r.report(TestsFile, at, Error, fmt.Sprintf("the query has %d characters, which no search may have", n),

@@ -269,7 +269,7 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 		case name.posts && name.base == name.stem && !u.jekyll.bridgetown:
 			return "its name has nothing after the date, as the posts of Jekyll need"
 		case !m.hasMeta && !(u.jekyll.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
-			return "it has no front matter, so that Jekyll copies it"
+			return "it has no front matter, so Jekyll copies it"
 		case name.bundle && path.Dir(u.inSource(p)) == ".":
 			return "it is the home page"
 		}
@@ -293,11 +293,11 @@ func (s *scanner) whyIncomplete(file *candidate, doc frontmatter.Value) (why str
 		by == "update_date" && !dated && !has("updated"),
 		by == "weight" && !has("weight"),
 		strings.HasPrefix(by, "title") && !has("title"):
-		return "its section is sorted by " + by + " and it has none, so that Zola leaves it out"
+		return "its section is sorted by " + by + " and it has none, so Zola leaves it out"
 	case u.pelican != nil && !u.pelican.untitled && !has("title"):
-		return "it has no title, so that Pelican leaves it out"
+		return "it has no title, so Pelican leaves it out"
 	case u.pelican != nil && !dated && !u.pelican.undated.ignores(u.relative(file.Path)):
-		return "it has no date, so that Pelican leaves it out"
+		return "it has no date, so Pelican leaves it out"
 	}
 	return ""
 }

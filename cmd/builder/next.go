@@ -60,7 +60,7 @@ func runNext(ctx context.Context, o nextOptions, stdout, stderr io.Writer) error
 		return err
 	}
 	if wrong := printWrongSettings(stderr, o.content, folder); wrong > 0 { // the time zone, perhaps
-		return hinted.Error(fmt.Errorf("%s in %s, so that no instant is certain", count(wrong, "error"), source.SiteFile), "fix what is listed above")
+		return hinted.Error(fmt.Errorf("%s in %s, so no instant is certain", count(wrong, "error"), source.SiteFile), "fix what is listed above")
 	}
 	next := folder.Next()
 	if next.IsZero() {
