@@ -42,7 +42,7 @@ func strayDraft(text []byte, line int, whole bool) (e *frontmatter.Error, begins
 			if begins {
 				otherwise = "write draft: false there"
 			}
-			return strayKey(line, field, "keeps nothing back", "; if readers are to see the line, "+otherwise), begins
+			return strayKey(line, field, "does not hold the article back", "; if readers are to see the line, "+otherwise), begins
 		}
 		begins = begins && isOfHead(l)
 		line++
@@ -97,7 +97,7 @@ func strayTitle(text []byte, line int) (e *frontmatter.Error, heads bool) {
 }
 
 func strayKey(line int, field, does, otherwise string) *frontmatter.Error {
-	return &frontmatter.Error{Line: line, Column: 1, What: fmt.Sprintf("%q stands in the text, where it %s", strings.TrimSpace(field), does),
+	return &frontmatter.Error{Line: line, Column: 1, What: fmt.Sprintf("%q is in the text, where it %s", strings.TrimSpace(field), does),
 		Hint: `begin the file with the front matter, between two lines "---"` + otherwise}
 }
 

@@ -143,7 +143,7 @@ func (r *metaReader) publish(f frontmatter.Field) {
 	} else if t, ok := r.readDate("published", f.Value); ok {
 		m.setDate("published", t)
 	} else if f.Value.Kind != frontmatter.Null {
-		r.report(f.Value, Warning, fmt.Sprintf("%s is %s, not true or false, and keeps nothing back", f.Key, show(f.Value)), "write "+f.Key+": false, or leave it out")
+		r.report(f.Value, Warning, fmt.Sprintf("%s is %s, not true or false, and does not hold the article back", f.Key, show(f.Value)), "write "+f.Key+": false, or leave it out")
 	}
 }
 
@@ -205,13 +205,13 @@ func (r *metaReader) askOfDraft(doc frontmatter.Value) {
 	where := strings.ToLower("/" + withoutExt(r.path))
 	switch {
 	case strings.EqualFold(status.Text, "draft"):
-		r.report(status, Warning, "status: "+status.Text+" keeps nothing back", hint)
+		r.report(status, Warning, "status: "+status.Text+" does not hold the article back", hint)
 	case slices.Contains([]string{"private", "protected", "hidden", "unlisted", "draft"}, strings.ToLower(visibility.Text)):
-		r.report(visibility, r.site.doubt(), "visibility: "+visibility.Text+" keeps nothing back", hint)
+		r.report(visibility, r.site.doubt(), "visibility: "+visibility.Text+" does not hold the article back", hint)
 	case isHidden:
-		r.report(hidden, Warning, "hidden: "+hidden.Text+" keeps nothing back", hint)
+		r.report(hidden, Warning, "hidden: "+hidden.Text+" does not hold the article back", hint)
 	case strings.Contains(where, "/drafts/"), strings.Contains(where, "/draft/"), strings.HasSuffix(where, ".draft"):
-		r.report(frontmatter.Value{}, Warning, "its path has the name of drafts, which keeps nothing back", hint)
+		r.report(frontmatter.Value{}, Warning, "its path says draft, which does not hold the article back", hint)
 	}
 }
 
@@ -226,7 +226,7 @@ func (r *metaReader) askOfInner(doc frontmatter.Value) {
 		}
 		v := inner(f.Value, "draft")
 		if on, _ := truth(v.Text); on {
-			r.report(v, Warning, "draft: "+v.Text+" under "+f.Key+" keeps nothing back", "write draft above "+f.Key+", at the margin")
+			r.report(v, Warning, "draft: "+v.Text+" under "+f.Key+" does not hold the article back", "write draft above "+f.Key+", at the margin")
 		}
 	}
 }
