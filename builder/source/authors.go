@@ -142,7 +142,7 @@ func (r *siteReader) authorPage(p string) {
 func (r *siteReader) keyData(p string) (data []byte, ok bool) {
 	data, err := readOptional(r.content, p)
 	if err != nil && r.special[p]&fs.ModeSymlink == 0 {
-		r.report(p, frontmatter.Value{}, Warning, err.Error(), "mend it; until then, what it says is not known")
+		r.report(p, frontmatter.Value{}, Warning, err.Error(), "fix it; until then, what it says is not known")
 	}
 	return data, err == nil
 }

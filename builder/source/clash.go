@@ -38,7 +38,7 @@ func (f *Folder) sharedAddresses() {
 		case other != nil:
 			first[file.URL] = nil // reported: once is enough if a template gives all articles one address
 			f.Problems = append(f.Problems, Problem{Path: file.Path, Severity: Warning,
-				What: fmt.Sprintf("its address %s is that of %s, too", file.URL, other.Path), Hint: "give one of them another slug: or url: in its front matter"})
+				What: fmt.Sprintf("its address %s is also that of %s", file.URL, other.Path), Hint: "give one of them another slug: or url: in its front matter"})
 		}
 	}
 }
@@ -66,7 +66,7 @@ func (f *Folder) clash(files []*File) {
 				p.Hint += "; or keep the dates of all files' names in their ids, with dates_in_ids: true in " + SiteFile
 			}
 		}
-		p.What = fmt.Sprintf("the id %q is that of %s, too", file.ID, namesBut(file, others))
+		p.What = fmt.Sprintf("the id %q is also that of %s", file.ID, namesBut(file, others))
 		f.Problems = append(f.Problems, p)
 	}
 	if len(published) > 1 {

@@ -405,7 +405,7 @@ func daysTooMany(s string) string {
 	case !isYear || !isMonth || !isDay || month < 1 || day < 1:
 		return ""
 	case month > 12:
-		return "a year has 12 months, and the month stands before the day, as in 2006-01-02"
+		return "a year has 12 months, and the month comes before the day, as in 2006-01-02"
 	case day > daysIn(year, month):
 		return fmt.Sprintf("%s %d has %d days", time.Month(month), year, daysIn(year, month))
 	}

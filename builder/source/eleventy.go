@@ -203,10 +203,10 @@ func (r *siteReader) dataFile(p, target string, isScript bool) error {
 	if se != nil {
 		switch {
 		case isScript:
-			se.Hint = "mend it; until then, the site is read as if it said nothing"
+			se.Hint = "fix it; until then, the site is read as if it said nothing"
 			r.reportMistake(p, se, Warning)
 		case bytes.Contains(data, []byte("draft")) && r.site.rules.whyIgnored(p) == "": // other mistakes are left for Eleventy to report
-			se.Hint = "mend it: it may say which files are drafts"
+			se.Hint = "fix it: it may say which files are drafts"
 			r.reportMistake(p, se, Error)
 		}
 		return nil

@@ -32,8 +32,8 @@ func (r *siteReader) metaFiles(paths []string) {
 		data, err := readOptional(r.content, names[i])
 		meta, ok := metaOf(names[i], data)
 		if err != nil || !ok {
-			r.report(p, frontmatter.Value{}, Error, "its front matter in "+path.Base(names[i])+" cannot be read, which may say that it is a draft",
-				"mend it, and keep it in a regular file; until then, the article is not published")
+			r.report(p, frontmatter.Value{}, Error, "its front matter in "+path.Base(names[i])+", which may say that it is a draft, cannot be read",
+				"fix it, and keep it in a regular file; until then, the article is not published")
 			meta = under("draft", frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"})
 		}
 		r.addDefaults(defaults{path: p, values: meta.Fields})

@@ -35,7 +35,7 @@ func (r *siteReader) mintlify() (found bool, err error) {
 			r.common(textOf(v, "name"), textOf(v, "description"), "", "")
 			r.site.note(name)
 		case !json.Valid(data):
-			se.Hint = "mend it; until then, the title of the site is not known"
+			se.Hint = "fix it; until then, the title of the site is not known"
 			r.reportMistake(name, se, Warning)
 		}
 		return true, nil

@@ -301,7 +301,7 @@ func (s *scanner) describe(file *candidate, r *metaReader) {
 // cannot be read.
 func (s *scanner) invalidate(file *candidate, problems []Problem) {
 	if section := s.unreadAbove(file.Path); section != "" && file.Status == Published {
-		file.Status, file.Reason = Invalid, "its section page "+section+" cannot be read, which may make a draft of it"
+		file.Status, file.Reason = Invalid, "its section page "+section+", which may make it a draft, cannot be read"
 	}
 	if i := slices.IndexFunc(problems, func(p Problem) bool { return p.Severity == Error }); i >= 0 {
 		file.Status, file.Reason = Invalid, problems[i].What

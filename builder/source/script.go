@@ -27,7 +27,7 @@ func (r *siteReader) program(names ...string) (p program, ok bool) {
 	source, err := readOptional(r.root, name)
 	parsed, mistake := script.Parse(name, source)
 	p = program{r.fromContent(name), parsed}
-	const hint = "mend it; until then, the site is read as if it said nothing"
+	const hint = "fix it; until then, the site is read as if it said nothing"
 	if err != nil {
 		r.report(p.path, frontmatter.Value{}, Warning, err.Error(), hint)
 	}

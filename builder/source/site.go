@@ -177,7 +177,7 @@ func (r *siteReader) mistakes(path string, doc frontmatter.Value, data []byte) {
 			ended = line
 		case isEnd || text == "" || text[0] == '#' || text[0] == '%':
 		case ended > 0:
-			r.report(path, frontmatter.Value{Line: ended, Column: 1}, Error, "what stands below this line is not read", "remove the line")
+			r.report(path, frontmatter.Value{Line: ended, Column: 1}, Error, "nothing below this line is read", "remove the line")
 			return
 		default:
 			began = true
@@ -291,7 +291,7 @@ func (r *siteReader) unknown(path string, f frontmatter.Field, under string, key
 		return strings.EqualFold(key, strings.Trim(visible(f.Key), frontmatter.OddQuotes))
 	}
 	if i := slices.IndexFunc(keys, isKey); i >= 0 && f.Key != visible(f.Key) {
-		hint = fmt.Sprintf("write %s again: it has signs that nobody sees", keys[i])
+		hint = fmt.Sprintf("write %s again: it has invisible characters", keys[i])
 	} else if i >= 0 {
 		hint = fmt.Sprintf("did you mean %q?", keys[i])
 	}

@@ -22,7 +22,7 @@ func nearKeys() []string {
 func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
 	key, lower := f.Key, strings.ToLower(f.Key)
 	if seen := visible(key); r.site.rules.vocabulary[strings.ToLower(seen)] != "" {
-		return seen, "write " + seen + " again: it has signs that nobody sees"
+		return seen, "write " + seen + " again: it has invisible characters"
 	}
 	if bare := strings.Trim(key, frontmatter.OddQuotes); bare != key && r.site.rules.vocabulary[strings.ToLower(bare)] != "" {
 		return bare, "write " + bare + " without quotes"

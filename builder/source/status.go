@@ -241,7 +241,7 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 	case name.section:
 		return "it is a section page"
 	case s.behind[p] != "":
-		return "the page " + s.behind[p] + " stands in its place"
+		return "the page " + s.behind[p] + " takes its place"
 	case u.disabled[file.code]:
 		return "its language " + file.code + " is disabled"
 	case m.render == "never" || m.render == "link":
@@ -257,7 +257,7 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 	case m.drawing:
 		return "it is a drawing of Excalidraw"
 	case m.ofData:
-		return "its pagination makes pages of data with it"
+		return "its pagination makes a page for each item of some data"
 	case m.noURL:
 		return "permalink: false keeps it from being rendered"
 	}

@@ -123,7 +123,7 @@ func (o newOptions) write(name string, text []byte) error {
 	}
 	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if errors.Is(err, fs.ErrExist) {
-		return hinted.Error(fmt.Errorf("make article: %s is there already", filepath.Join(o.content, name)), "open it, or choose another title")
+		return hinted.Error(fmt.Errorf("make article: %s already exists", filepath.Join(o.content, name)), "open it, or choose another title")
 	}
 	if err != nil {
 		return unmade(err)

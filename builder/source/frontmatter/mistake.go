@@ -37,7 +37,7 @@ func oddSign(lines []byte) string {
 		case r == '\u00a0' || r == '\u3000' || r == '\u202f':
 			return fmt.Sprintf("write the plain space%sthe other one (%U)", of, r)
 		case unicode.Is(unicode.Cf, r):
-			return fmt.Sprintf("remove the invisible sign %U: write the key and what is around it again", r)
+			return fmt.Sprintf("remove the invisible character %U: write the key and what is around it again", r)
 		case r == '：':
 			return "write the plain colon" + of + "“：”"
 		case r == '＝':
