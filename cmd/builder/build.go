@@ -48,7 +48,7 @@ files (by status), published, kept, new, changed, gone, written, removed, unchan
 bytes, revision, next, mended where the published folder was damaged, and error where
 nothing was published; with --verbose, changes (id, change) too.
 
-On a terminal, a build that takes long tells on stderr how far it is, unless --quiet or
+On a terminal, a build that takes long shows its progress on stderr, unless --quiet or
 --format json is given.`
 
 const buildExample = `  builder build --base-url https://example.org

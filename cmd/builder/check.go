@@ -25,11 +25,11 @@ against the contract and the corpus, and that nothing is in the builder's own fo
 that is not part of the build. For a pipeline, before it deploys the folder.
 
 Each fault is a line on stdout, as "path: what"; with one or more the exit code is 1.
-It waits for a builder that writes there. What a builder that was killed left over is
-first completed or thrown away, as the next build would do.
+It waits for a builder that writes there. What a killed builder left behind is first
+completed or thrown away, as the next build would do.
 
 --format json prints one object with the keys public and faults (path: what, sorted).
-On a terminal, a check that takes long tells on stderr how far it is, unless --quiet or
+On a terminal, a check that takes long shows its progress on stderr, unless --quiet or
 --format json is given.`
 
 const checkExample = `  builder check

@@ -19,10 +19,9 @@ import (
 	"newsstand/cmd/commandline/problems"
 )
 
-const configHelp = `Print the settings that a build would have, each with its value and who says it: a flag,
-a variable of the environment, site.yaml, the configuration of the site's generator, or
-nobody: then it is the default. They go before each other in this order. Nothing is
-written.
+const configHelp = `Print the settings that a build would have, each with its value and where that comes
+from: a flag, an environment variable, site.yaml or the configuration of the site's
+generator, each of which overrides those after it, or the default. Nothing is written.
 
 --format json prints a list of objects with the keys setting, value and from. In the
 table, "-" is a value that is empty.`

@@ -44,14 +44,14 @@ const rootHelp = `builder turns a folder of articles into a published folder: th
 files, for any host. The articles are Markdown with front matter, as Hugo, Jekyll,
 Zola, Eleventy and Astro have them, or a plain folder.
 
-Only what is published at the time of the build gets into the published folder: no
-draft, no article of the future, and none that has expired is in any byte of it. The
-same content gives the same bytes, and a build that changes nothing writes nothing.
+Only what is published at the time of the build gets into the published folder: no byte
+of it is from a draft, from an article that is not yet due, or from one that has expired.
+The same content gives the same bytes, and a build that changes nothing writes nothing.
 
 Environment: NEWSSTAND_CONTENT, NEWSSTAND_PUBLIC, NEWSSTAND_BASE_URL and NEWSSTAND_CACHE
 take the place of the flags --content, --public, --base-url and --cache that are not
-given. The address of the site may also stand in site.yaml in the content folder; flag and
-environment go first. builder config shows what holds, and who said it.
+given. site.yaml in the content folder may also give the address of the site; the flag and
+the variable override it. builder config shows the settings, and where each comes from.
 NO_COLOR turns colours off, which are for terminals only.
 
 Exit codes:

@@ -20,7 +20,7 @@ leaves what is published as it is, says why, and is tried again.
 
 Each build that changed something is reported as build does; of the problems, only
 those that were not there before. --format json prints one object on one line for each.
-On a terminal, one that takes long tells on stderr how far it is, as build does.`
+On a terminal, one that takes long shows its progress on stderr, as build does.`
 
 const watchExample = `  builder watch --base-url https://example.org
   builder watch --public /srv/site/public --format json --base-url https://example.org`
