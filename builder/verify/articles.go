@@ -76,7 +76,7 @@ func (v *verifier) markdown() {
 	}
 	v.check(name, want, "deploy the whole folder of one build, and serve the files below /api/article/ that end in .md as they are",
 		func() (string, error) {
-			fetched, err := v.eachArticle(sampleSize/10, func(r publication.Record) error {
+			fetched, err := v.eachArticle(v.most(sampleSize/10), func(r publication.Record) error {
 				is, err := article.Decode(r.Line)
 				if err != nil {
 					return fmt.Errorf("%s: %w", r.ID, err)
@@ -112,7 +112,7 @@ func (v *verifier) oneArticle() (record publication.Record, ok bool) {
 	if v.published == nil {
 		return record, false
 	}
-	v.published.each(1, false, func(r publication.Record) error { // an unreadable chunk has failed by itself
+	v.published.each(1, func(r publication.Record) error { // an unreadable chunk has failed by itself
 		record, ok = r, true
 		return nil
 	})
@@ -130,15 +130,15 @@ func (v *verifier) everyArticle() {
 		return
 	}
 	v.check(name, want, "deploy the whole folder of one build; switch off what rewrites JSON", func() (string, error) {
-		fetched, err := v.eachArticle(sampleSize, func(r publication.Record) error {
+		fetched, err := v.eachArticle(v.most(sampleSize), func(r publication.Record) error {
 			return v.serves(articleTarget(r.ID), r.ID, r.Line)
 		})
 		return fmt.Sprintf("%d of %d equal by digest", fetched, v.published.manifest().Articles), err
 	})
 }
 
-// eachArticle looks at all articles, or at a sample, several at once, and counts them.
-func (v *verifier) eachArticle(sample int, look func(publication.Record) error) (looked int, err error) {
+// eachArticle looks at about as many articles as most, several at once, and counts them.
+func (v *verifier) eachArticle(most int, look func(publication.Record) error) (looked int, err error) {
 	var batch []publication.Record
 	lookAll := func() error {
 		err := v.concurrently(len(batch), func(i int) error { return look(batch[i]) })
@@ -146,7 +146,7 @@ func (v *verifier) eachArticle(sample int, look func(publication.Record) error) 
 		batch = batch[:0]
 		return err
 	}
-	err = v.published.each(sample, v.options.All, func(r publication.Record) error {
+	err = v.published.each(most, func(r publication.Record) error {
 		if batch = append(batch, r); len(batch) < 8*parallel { // bounds the memory, not the host's work
 			return nil
 		}

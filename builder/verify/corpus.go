@@ -70,22 +70,16 @@ func (c *corpus) record(id string) (r publication.Record, ok bool, err error) {
 	return records[i], true, nil
 }
 
-// each calls f with articles in the order of the corpus: with all, or with about as many as most,
-// spread evenly over as many chunks as that takes.
-func (c *corpus) each(most int, all bool, f func(publication.Record) error) error {
-	chunks := c.manifest().Chunks
-	if !all {
-		chunks = spread(chunks, most)
-	}
+// each calls f with articles in the order of the corpus: with about as many as most, spread evenly
+// over as many chunks as that takes.
+func (c *corpus) each(most int, f func(publication.Record) error) error {
+	chunks := spread(c.manifest().Chunks, most)
 	for _, chunk := range chunks {
 		records, err := c.chunk(chunk)
 		if err != nil {
 			return err
 		}
-		if !all {
-			records = spread(records, (most+len(chunks)-1)/len(chunks))
-		}
-		for _, r := range records {
+		for _, r := range spread(records, 1+(most-1)/len(chunks)) {
 			if err := f(r); err != nil {
 				return err
 			}

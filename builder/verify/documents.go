@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"path"
@@ -21,6 +22,15 @@ import (
 // sampleSize is how many articles and documents are fetched without All: enough to meet every chunk
 // of a small site, and about a second of a CDN's time.
 const sampleSize = 50
+
+// most returns how many of something to fetch: a sample of this size, or, with All, whatever there
+// is.
+func (v *verifier) most(sample int) int {
+	if v.options.All {
+		return math.MaxInt
+	}
+	return sample
+}
 
 // documents checks what the host says of itself, and what searchd follows.
 func (v *verifier) documents() {
@@ -58,10 +68,7 @@ func (v *verifier) corpus() {
 		return
 	}
 	v.check("the chunks", "each is what its name says", mend, func() (string, error) {
-		chunks := served.manifest().Chunks
-		if !v.options.All {
-			chunks = spread(chunks, sampleSize)
-		}
+		chunks := spread(served.manifest().Chunks, v.most(sampleSize))
 		for _, c := range chunks {
 			if _, err := served.chunk(c); err != nil {
 				return "", err
@@ -133,9 +140,7 @@ func (v *verifier) files() {
 				return path.Dir(f.Path) == path.Dir(article.ErrorPath(article.NotFound)) || f.Path == article.NotFoundPath
 			})
 			all := len(files)
-			if !v.options.All {
-				files = spread(files, sampleSize)
-			}
+			files = spread(files, v.most(sampleSize))
 			err := v.concurrently(len(files), func(i int) error { return v.servesFile(files[i]) })
 			return fmt.Sprintf("%d of %d equal", len(files), all), err
 		},

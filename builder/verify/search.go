@@ -118,7 +118,7 @@ func (v *verifier) titles() []title {
 	}
 	settings, _ := v.published.publication.Settings() // if they cannot be read, that has failed by itself
 	byID := settings.ByID()
-	v.published.each(most, false, func(r publication.Record) error { // an unreadable chunk has failed by itself
+	v.published.each(most, func(r publication.Record) error { // an unreadable chunk has failed by itself
 		a, err := article.Decode(r.Line)
 		if err == nil && !byID[r.ID].Exclude && len(titles) < most && article.Searchable(a.Title) {
 			titles = append(titles, title{r.ID, a.Title})

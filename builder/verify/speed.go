@@ -17,7 +17,7 @@ const speedRequests = 20
 func (v *verifier) speed() {
 	var ids []string
 	if v.published != nil {
-		v.published.each(speedRequests, false, func(r publication.Record) error {
+		v.published.each(speedRequests, func(r publication.Record) error {
 			ids = append(ids, r.ID)
 			return nil
 		})
