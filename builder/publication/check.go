@@ -136,7 +136,7 @@ func (c *checker) corpus(ctx context.Context, p *Publication) error {
 func (c *checker) previous(m Manifest) {
 	for _, name := range m.Previous {
 		c.expected[name] = true
-		data, err := readAtMost(c.fsys, name, maxChunkBytes)
+		data, err := readAtMost(c.fsys, name, MaxChunkBytes)
 		sum, _ := corpusSum(name)
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
@@ -150,7 +150,7 @@ func (c *checker) previous(m Manifest) {
 
 // hasMarkdown reports whether the build has Markdown twins, as its OpenAPI document says.
 func (c *checker) hasMarkdown() bool {
-	data, err := readAtMost(c.fsys, article.OpenAPIPath, maxChunkBytes)
+	data, err := readAtMost(c.fsys, article.OpenAPIPath, MaxChunkBytes)
 	if err != nil {
 		return false // which is wrong by itself
 	}
@@ -201,7 +201,7 @@ func (c *checker) health(m Manifest) {
 		c.wrong(article.HealthPath, "is not in the manifest")
 		return
 	}
-	data, err := readAtMost(c.fsys, article.HealthPath, maxChunkBytes)
+	data, err := readAtMost(c.fsys, article.HealthPath, MaxChunkBytes)
 	if err != nil {
 		return // said already
 	}

@@ -39,7 +39,7 @@ func newPacker() *packer {
 func (w *Writer) pack(p *packer, number, count int, articles []Record) (c Chunk, packed []byte, err error) {
 	if c, ok := w.lastChunk(number, count); ok && c.Articles == len(articles) {
 		if packed, err := w.last.read(c.File); err == nil { // a damaged one is packed anew
-			if old, err := unpack(packed, maxChunkBytes); err == nil && hasLines(old, articles) {
+			if old, err := unpack(packed, MaxChunkBytes); err == nil && hasLines(old, articles) {
 				return c, packed, nil
 			}
 		}

@@ -103,7 +103,7 @@ func (w *Writer) has(name string, sum [sha256.Size]byte) bool {
 	if err != nil || !info.Mode().IsRegular() {
 		return false
 	}
-	data, err := readAtMost(w.disk.root.FS(), name, maxChunkBytes)
+	data, err := readAtMost(w.disk.root.FS(), name, MaxChunkBytes)
 	if err != nil || sha256.Sum256(data) != sum {
 		return false
 	}

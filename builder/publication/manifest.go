@@ -44,9 +44,9 @@ const (
 	maxChunks = 4096
 	// revisionDigits is 128 bits: enough that no two builds of a site ever meet.
 	revisionDigits = 32
-	// maxChunkBytes bounds a chunk, packed and unpacked: 4 MB for each of 64
+	// MaxChunkBytes bounds a chunk, packed and unpacked: 4 MB for each of 64
 	// articles. A reader holds one chunk in memory.
-	maxChunkBytes = 256 << 20
+	MaxChunkBytes = 256 << 20
 	// maxSettingsBytes bounds the search settings.
 	maxSettingsBytes = 64 << 20
 )
@@ -257,7 +257,7 @@ func (m *Manifest) check() error {
 func (m *Manifest) checkChunks() error {
 	count, articles, last := ChunkCount(m.Articles), 0, -1
 	for _, c := range m.Chunks {
-		if err := c.check(article.ChunkPath(c.SHA256), maxChunkBytes); err != nil {
+		if err := c.check(article.ChunkPath(c.SHA256), MaxChunkBytes); err != nil {
 			return err
 		}
 		if c.Number <= last || c.Number >= count {
@@ -280,7 +280,7 @@ func (m *Manifest) checkFile(i int, f File) error {
 	if i > 0 && m.Files[i-1].Path >= f.Path {
 		return fmt.Errorf("lists %s out of order or twice", f.Path)
 	}
-	if err := f.check(f.Path, maxChunkBytes); err != nil {
+	if err := f.check(f.Path, MaxChunkBytes); err != nil {
 		return err
 	}
 	if isOurs(f.Path) || isCorpus(f.Path) || !ValidPath(f.Path) {

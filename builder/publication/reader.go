@@ -69,7 +69,7 @@ func (p *Publication) Chunk(c Chunk) ([]Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("read chunk: %w", err)
 	}
-	lines, err := unpack(packed, maxChunkBytes)
+	lines, err := unpack(packed, MaxChunkBytes)
 	if err != nil {
 		return nil, fmt.Errorf("read chunk %s: %w", c.Path, err)
 	}

@@ -189,9 +189,9 @@ func checkChunk(number, count int, articles []Record) error {
 		}
 		size += len(a.Line)
 	}
-	if size > maxChunkBytes {
+	if size > MaxChunkBytes {
 		err := fmt.Errorf("publish chunk %d: its %d articles have %d MB, and %d MB is the most that a reader takes",
-			number, len(articles), size>>20, maxChunkBytes>>20)
+			number, len(articles), size>>20, MaxChunkBytes>>20)
 		return hinted.Error(err, "split the longest of them")
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/publication"
 )
 
 // answer is a whole answer.
@@ -68,7 +69,7 @@ func (a answer) decoded() ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		return io.ReadAll(io.LimitReader(zr, maxChunkBytes))
+		return io.ReadAll(io.LimitReader(zr, publication.MaxChunkBytes))
 	default:
 		return nil, fmt.Errorf("Content-Encoding %q was not asked for", coding)
 	}

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"newsstand/builder/article"
+	"newsstand/builder/publication"
 )
 
 const (
@@ -26,11 +27,9 @@ const (
 	// mostSilence is how many requests in a row may have no answer within that time,
 	// until nothing more is asked: all of them together would take hours.
 	mostSilence = 3
-	// maxChunkBytes is the size of the largest legal chunk of a corpus; one is read at a time.
-	maxChunkBytes = 256 << 20
-	// maxBodyBytes bounds all other answers, of which some are read at once: three times the
-	// largest file that an article may be made of. A file that was published larger than that may
-	// be as large.
+	// maxBodyBytes bounds all answers but the chunks of a corpus, since some are read at once:
+	// three times the largest file that an article may be made of. A file that was published larger
+	// than that may be as large.
 	maxBodyBytes = 32 << 20
 	// parallel requests are few: this is a visit, not a load test.
 	parallel = 8
@@ -198,7 +197,7 @@ func (f folder) Open(name string) (fs.File, error) {
 	if !fs.ValidPath(name) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrInvalid}
 	}
-	a, err := f.host.ask(f.ctx, request{target: "/" + name, length: maxChunkBytes})
+	a, err := f.host.ask(f.ctx, request{target: "/" + name, length: publication.MaxChunkBytes})
 	switch {
 	case err != nil:
 	case a.status == http.StatusNotFound || a.status == http.StatusGone:
