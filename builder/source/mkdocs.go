@@ -53,7 +53,7 @@ func (r *siteReader) mkdocs() (found bool, err error) {
 			u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}
 		u.addLocales(optionsOf(plugins, "i18n"))
-		language := cmp.Or(textOf(v, "theme", "language"), strings.ReplaceAll(textOf(v, "theme", "locale"), "_", "-")) // the first is Material's
+		language := cmp.Or(textOf(v, "theme", "language"), textOf(v, "theme", "locale")) // the first is Material's
 		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), cmp.Or(language, u.defaultLanguage))
 		r.site.note(name)
 		return true, nil

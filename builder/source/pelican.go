@@ -35,7 +35,7 @@ func (r *siteReader) pelican() (found bool, err error) {
 	program := slices.Concat(data, []byte("\n"), more)
 	hashFile(r.key, name, program)
 	said := pythonConstants(program, append(pelicanKeys(), "SITENAME", "SITEURL", "AUTHOR", "DEFAULT_LANG", "TIMEZONE", "PATH", "DEFAULT_DATE"))
-	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), strings.ReplaceAll(textOf(said, "DEFAULT_LANG"), "_", "-"))
+	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), textOf(said, "DEFAULT_LANG"))
 	r.authors(said, "AUTHOR")
 	r.zone(textOf(said, "TIMEZONE"))
 	// Without PATH the folder is an argument of Pelican's command; pelican-quickstart names it
