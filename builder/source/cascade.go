@@ -61,34 +61,14 @@ func newTarget(v frontmatter.Value) (t target) {
 // hands down. It adds only tags, categories and the keys that decide publication and address, so
 // that an article's text depends on no other file. It reports whether it added tags or categories.
 func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bool) {
-	site, code := &s.Site, file.code
+	rules := &s.Site.rules
 	own, has := doc.Meta.Get("cascade")
-	if site.generator != hugo || !has && len(s.cascade) == 0 && len(site.rules.cascade) == 0 {
+	if s.Site.generator != hugo || !has && len(s.cascade) == 0 && len(rules.cascade) == 0 {
 		return false
 	}
-	var cascades []cascade
-	for _, table := range items(own) {
-		cascades = append(cascades, newCascade(code, table))
-	}
-	page := site.rules.pagePath(file.Path)
-	for dir := path.Dir(page); ; dir = path.Dir(dir) {
-		for _, c := range s.cascade[dir] {
-			if c.language == code || c.sites { // a page hands down to its own language and to those that it names
-				cascades = append(cascades, c)
-			}
-		}
-		if dir == "." {
-			break
-		}
-	}
-	for _, c := range site.rules.cascade {
-		if c.language == "" || c.language == code {
-			cascades = append(cascades, c)
-		}
-	}
-	page = site.rules.pageName(file.Path, file.name).page
-	for _, c := range cascades {
-		if !c.target.reaches(page, code) {
+	page := rules.pageName(file.Path, file.name).page
+	for _, c := range s.cascadesOn(file, own) {
+		if !c.target.reaches(page, file.code) {
 			continue
 		}
 		for _, f := range slices.Concat(inner(c.table, "params").Fields, c.table.Fields) {
@@ -99,6 +79,30 @@ func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bo
 		}
 	}
 	return tagged
+}
+
+// cascadesOn returns the cascades that may hand front matter down to a file, the nearest first: its
+// own, those of the section pages above it, and those of the site.
+func (s *scanner) cascadesOn(file *candidate, own frontmatter.Value) (cascades []cascade) {
+	for _, table := range items(own) {
+		cascades = append(cascades, newCascade(file.code, table))
+	}
+	for dir := path.Dir(s.Site.rules.pagePath(file.Path)); ; dir = path.Dir(dir) {
+		for _, c := range s.cascade[dir] {
+			if c.language == file.code || c.sites { // a page hands down to its own language and to those that it names
+				cascades = append(cascades, c)
+			}
+		}
+		if dir == "." {
+			break
+		}
+	}
+	for _, c := range s.Site.rules.cascade {
+		if c.language == "" || c.language == file.code {
+			cascades = append(cascades, c)
+		}
+	}
+	return cascades
 }
 
 // isInherited reports whether inherit hands a key down.
