@@ -117,31 +117,13 @@ func (p *jsonParser) value() (Value, error) {
 	}
 	switch t := tok.(type) {
 	case json.Delim:
+		v.Kind = Table
 		if t == '[' {
 			v.Kind = List
-			for p.dec.More() {
-				item, err := p.value()
-				if err != nil {
-					return v, err
-				}
-				v.Items = append(v.Items, item)
-			}
-		} else {
-			v.Kind = Table
-			for p.dec.More() {
-				k, line, column, err := p.next()
-				if err != nil {
-					return v, err
-				}
-				key, _ := k.(string)
-				if first := find(v.Fields, key); first != nil {
-					return v, duplicateKey(key, line, column, first.Line)
-				}
-				item, err := p.value()
-				if err != nil {
-					return v, err
-				}
-				v.Fields = append(v.Fields, Field{Key: key, Line: line, Column: column, Value: item})
+		}
+		for p.dec.More() {
+			if err := p.addTo(&v); err != nil {
+				return v, err
 			}
 		}
 		_, err := p.dec.Token() // the closing bracket
@@ -154,4 +136,24 @@ func (p *jsonParser) value() (Value, error) {
 		v.Kind, v.Text = Boolean, strconv.FormatBool(t)
 	}
 	return v, nil
+}
+
+// addTo reads the next item of a list, or the next key of a table and its value.
+func (p *jsonParser) addTo(v *Value) error {
+	if v.Kind == List {
+		item, err := p.value()
+		v.Items = append(v.Items, item)
+		return err
+	}
+	k, line, column, err := p.next()
+	if err != nil {
+		return err
+	}
+	key, _ := k.(string)
+	if first := find(v.Fields, key); first != nil {
+		return duplicateKey(key, line, column, first.Line)
+	}
+	value, err := p.value()
+	v.Fields = append(v.Fields, Field{Key: key, Line: line, Column: column, Value: value})
+	return err
 }
