@@ -30,13 +30,7 @@ type item struct{ column, shift int }
 // is reports whether a line is code. It must be called with all lines in order.
 func (c *codeLines) is(line string) bool {
 	if c.fence != "" {
-		inner, quotes := unquote(line, c.quotes)
-		at := indentation(inner)
-		text := strings.TrimRightFunc(strings.TrimLeft(inner, " \t"), unicode.IsSpace)
-		if quotes == c.quotes && (at >= c.container().column || text == "") {
-			if endsFence(text, c.fence) && (c.fencedOnly || at < c.container().column+4) {
-				c.fence = ""
-			}
+		if c.isFenced(line) {
 			return true
 		}
 		c.fence, c.blank = "", true // the quote or list item that the fence is in has ended
@@ -76,6 +70,20 @@ func (c *codeLines) is(line string) bool {
 	}
 	c.fence = fenceOf(text)
 	return c.fence != ""
+}
+
+// isFenced reports whether a line is in the block that is open, or ends it.
+func (c *codeLines) isFenced(line string) bool {
+	inner, quotes := unquote(line, c.quotes)
+	at, column := indentation(inner), c.container().column
+	text := strings.TrimRightFunc(strings.TrimLeft(inner, " \t"), unicode.IsSpace)
+	if quotes != c.quotes || at < column && text != "" {
+		return false
+	}
+	if endsFence(text, c.fence) && (c.fencedOnly || at < column+4) {
+		c.fence = ""
+	}
+	return true
 }
 
 // container is the innermost open item; without one, the document or the quote.
