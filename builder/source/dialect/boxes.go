@@ -45,6 +45,11 @@ func (t *reader) mark(line string) string {
 	if t.Generator != Plain || trimmed == "" {
 		return line
 	}
+	return t.plainMark(line, trimmed)
+}
+
+// plainMark is mark for the syntax of texts that are Plain.
+func (t *reader) plainMark(line, trimmed string) string {
 	switch trimmed[0] {
 	case '<':
 		if strings.HasPrefix(trimmed, "<<< ") && strings.ContainsRune("@./", rune(trimmed[4])) { // VitePress includes a file
