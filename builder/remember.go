@@ -58,7 +58,7 @@ func (b *builder) forgetOthers(now time.Time) {
 	}
 	for _, e := range entries {
 		name, ending, _ := strings.Cut(e.Name(), ".")
-		kind, _, _ := strings.Cut(ending, ".") // behind it stands a number where a build was killed
+		kind, _, _ := strings.Cut(ending, ".") // a number follows where a build was killed
 		_, notOurs := hex.DecodeString(name)
 		if notOurs != nil || len(name) != len(filepath.Base(b.cacheFile)) || kind != "cache" && kind != "last" || name == filepath.Base(b.cacheFile) {
 			continue

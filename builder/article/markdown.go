@@ -106,7 +106,7 @@ func appendYAML(b []byte, s string) []byte {
 // node is an element of sanitised HTML, or a text without a tag.
 type node struct {
 	tag, text string
-	// attributes is what stands in the tag behind its name.
+	// attributes is what the tag has after its name.
 	attributes string
 	children   []*node
 }
@@ -399,7 +399,7 @@ func (w *markdownWriter) block(n *node) {
 	}
 }
 
-// container writes blocks behind a mark: a quote, or an item of a list.
+// container writes blocks after a mark: a quote, or an item of a list.
 func (w *markdownWriter) container(mark, prefix string, tight bool, nodes []*node) {
 	before, outer := len(w.prefix), w.tight
 	if w.first == nil {

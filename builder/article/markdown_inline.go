@@ -16,8 +16,8 @@ type inline struct {
 	out    []byte
 	// spaced is whether white space comes before what follows.
 	spaced bool
-	// seen is how many bytes of the words behindAddress has looked at, and address whether the last
-	// of these words has an address.
+	// seen is how many bytes of the words continuesAddress has looked at, and address whether the
+	// last of these words has an address.
 	seen    int
 	address bool
 	// waiting are the marks that have begun and have no text yet.
@@ -74,7 +74,7 @@ func (w *inline) add(n *node) {
 		w.addAll(n.children)
 		w.text("\"")
 	case "code", "tt", "samp":
-		if w.behindAddress() { // of which the first backquote would be a part, and the code text
+		if w.continuesAddress() { // of which the first backquote would be a part, and the code text
 			w.text(n.words())
 		} else {
 			w.put(codeSpan(n.words()))
@@ -115,9 +115,9 @@ func (w *inline) add(n *node) {
 	}
 }
 
-// behindAddress reports whether what follows is in one word with an address that many programs make
-// a link of, up to the next space. It looks at each of the words once.
-func (w *inline) behindAddress() bool {
+// continuesAddress reports whether what follows is in one word with an address that many programs
+// make a link of, up to the next space. It looks at each of the words once.
+func (w *inline) continuesAddress() bool {
 	from := max(0, w.seen-len("://")) // an address may begin before
 	if space := bytes.LastIndexAny(w.words[w.seen:], " \n"); space >= 0 {
 		w.address, from = false, w.seen+space+1
@@ -219,7 +219,7 @@ func appendText(b []byte, s string, inLink bool) []byte {
 		switch c {
 		case '`', '*', '[', '~', '{': // {{ and {% are template code elsewhere
 			escape = true
-		case '<': // to programs older than CommonMark, such as Python-Markdown, a tag follows behind a backslash, too
+		case '<': // to programs older than CommonMark, such as Python-Markdown, a tag follows after a backslash, too
 			b = append(append(b, s[from:i]...), "&lt;"...)
 			from = i + 1
 		case ']':
@@ -382,7 +382,7 @@ func destination(address string) string {
 		switch c := address[i]; {
 		case c <= ' ' || c == '"' || c == '<' || c == '>' || c == '\\' || c == '`' || c == 0x7f:
 			escaped = fmt.Sprintf("%%%02X", c)
-		case c == '&' && isEntity(address[i:]): // to goldmark, it would be a character behind a backslash, too
+		case c == '&' && isEntity(address[i:]): // to goldmark, it would be a character after a backslash, too
 			escaped = "&amp;"
 		case c == '(' || c == ')' || c == '*' || c == '_' || c == '[' || c == ']':
 			escaped = "\\" + address[i:i+1]

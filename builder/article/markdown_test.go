@@ -45,7 +45,7 @@ func TestMarkdownOfHTML(t *testing.T) {
 		{"pictures", `<p><img src="/a b.png" alt="x ] y"></p>`, `![x \] y](/a%20b.png)`},
 		{"pictures from nowhere", `<p><img alt="a"></p>`, "a"},
 		{"code", "<p><code>a`b</code> <code>&lt;b&gt;</code></p>", "``a`b`` `<b>`"},
-		{"code behind an address", "<p>http://x.example/<code>a</code> <code>b</code> www.<b>x<code>c</code></b> WWW.x<code>d</code></p>", "http://x.example/a `b` www.**xc** WWW.xd"},
+		{"code after an address", "<p>http://x.example/<code>a</code> <code>b</code> www.<b>x<code>c</code></b> WWW.x<code>d</code></p>", "http://x.example/a `b` www.**xc** WWW.xd"},
 		{"code that begins with a backquote or a space", "<p><code>`a</code> <code> b </code></p>", "`` `a `` `  b  `"},
 		{"blocks of code", "<pre><code class=\"language-go\">a\n\n```\nb &lt; c\n</code></pre>", "````go\na\n\n```\nb < c\n````"},
 		{"blocks of code in a class that is no language", `<pre class="chroma"><code class="code">a</code></pre>`, "```\na\n```"},

@@ -79,7 +79,7 @@ func hasLines(lines []byte, articles []Record) bool {
 }
 
 // unpack returns the lines of a packed chunk, at most so many bytes: one gzip member
-// and nothing behind it.
+// and nothing after it.
 func unpack(packed []byte, most int64) ([]byte, error) {
 	in := bytes.NewReader(packed)
 	zr, err := gzip.NewReader(in)

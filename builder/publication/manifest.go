@@ -199,7 +199,7 @@ func checkFormat(data []byte) error {
 }
 
 // decode reads one document in exactly the form in which article.Encode writes it:
-// an unknown or repeated key, another order or spacing, or anything behind it is an
+// an unknown or repeated key, another order or spacing, or anything after it is an
 // error.
 func decode(data []byte, v any) error {
 	dec := json.NewDecoder(bytes.NewReader(data))

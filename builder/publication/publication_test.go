@@ -1062,7 +1062,7 @@ func TestReadingIsStrict(t *testing.T) {
 		{"repeated key", `"articles":70`, `"articles":70,"articles":70`, "a key is repeated"},
 		{"missing key", `"articles":70,`, ``, "a key is repeated, missing"},
 		{"case of a key", `"articles":70`, `"Articles":70`, "a key is repeated"},
-		{"more behind", manifest, manifest + "{}", "invalid character"},
+		{"more after it", manifest, manifest + "{}", "invalid character"},
 		{"null list", `"previous":[]`, `"previous":null`, "null where a list belongs"},
 		{"escaping path", `"previous":[]`, `"previous":["../x"]`, `"../x" as previous`},
 		{"previous out of order", `"previous":[]`, `"previous":["` + article.ChunkPath(strings.Repeat("b", 64)) + `","` + article.ChunkPath(strings.Repeat("a", 64)) + `"]`, "as previous out of order or twice"},
@@ -1144,7 +1144,7 @@ func TestChunksAreReadStrictly(t *testing.T) {
 		{"no id", pack(t, a, []byte("{}\n")), "line 2 does not begin with a valid id"},
 		{"wrong id", pack(t, []byte(`{"id":"../a"}`+"\n"), b), "line 1 does not begin with a valid id"},
 		{"no gzip", a, "gzip: invalid header"},
-		{"a byte behind", append(pack(t, a, b), 0), "something follows"},
+		{"a byte after it", append(pack(t, a, b), 0), "something follows"},
 		{"cut off", pack(t, a, b)[:40], "unexpected EOF"},
 		{"second member", append(pack(t, a, b), pack(t)...), "something follows"},
 	} {

@@ -14,8 +14,8 @@ type glob struct{ path *regexp.Regexp }
 // compileGlob returns the glob of a pattern; that of an invalid pattern matches nothing. If ** is
 // the only special sign in a pattern, it also matches no segment at all: /**/a matches /a.
 func compileGlob(pattern string) glob {
-	if before, behind, ok := strings.Cut(pattern, "/**/"); ok && !strings.ContainsAny(before+behind, `*?[{\`) {
-		pattern = before + "{/**,}/" + behind
+	if before, after, ok := strings.Cut(pattern, "/**/"); ok && !strings.ContainsAny(before+after, `*?[{\`) {
+		pattern = before + "{/**,}/" + after
 	}
 	re, err := regexp.Compile("(?i)" + globExpression(pattern))
 	if err != nil {

@@ -269,9 +269,9 @@ func sliced(list []string, part string) []string {
 	}
 	from, to, isRange := strings.Cut(part, ":")
 	first := index(from, 0)
-	behind := min(first+1, len(list))
+	after := min(first+1, len(list))
 	if isRange {
-		behind = index(to, len(list))
+		after = index(to, len(list))
 	}
-	return list[max(0, min(first, behind)):max(0, behind)]
+	return list[max(0, min(first, after)):max(0, after)]
 }

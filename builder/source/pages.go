@@ -13,7 +13,7 @@ type pageName struct{ page, language string }
 // choosePages notes which of Hugo's files get no page of their own because another file takes the
 // same place (see showsBefore). The paths are sorted.
 func (s *scanner) choosePages(paths []string) {
-	s.behind = map[string]string{}
+	s.replacedBy = map[string]string{}
 	u := &s.Site.rules
 	if s.Site.generator != hugo {
 		return
@@ -26,11 +26,11 @@ func (s *scanner) choosePages(paths []string) {
 		place := u.pageName(p, u.name(p))
 		other, taken := shown[place]
 		if taken && !u.showsBefore(p, other) {
-			s.behind[p] = other
+			s.replacedBy[p] = other
 			continue
 		}
 		if taken {
-			s.behind[other] = p
+			s.replacedBy[other] = p
 		}
 		shown[place] = p
 	}

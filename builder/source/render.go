@@ -235,9 +235,9 @@ func escapeNames(s string) string {
 	for i, part := range parts[1:] {
 		ticks += strings.Count(parts[i], "`")
 		name := strings.TrimPrefix(part, "/")
-		behind := strings.TrimLeftFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
-		name = name[:len(name)-len(behind)]
-		if ticks%2 == 0 && name != "" && behind != "" && strings.IndexByte(" />", behind[0]) >= 0 && !isSpan(s, name) {
+		after := strings.TrimLeftFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		name = name[:len(name)-len(after)]
+		if ticks%2 == 0 && name != "" && after != "" && strings.IndexByte(" />", after[0]) >= 0 && !isSpan(s, name) {
 			parts[i] = strings.TrimSuffix(parts[i], "<") + "&lt;"
 		}
 	}
@@ -289,8 +289,8 @@ func cut(s string, most int) string {
 func joins(s string, at int) bool {
 	const joiner = '\u200d'
 	before, _ := utf8.DecodeLastRuneInString(s[:at])
-	behind, _ := utf8.DecodeRuneInString(s[at:])
-	return before == joiner || behind == joiner || unicode.IsMark(behind) || unicode.Is(unicode.Sk, behind) && behind >= utf8.RuneSelf
+	after, _ := utf8.DecodeRuneInString(s[at:])
+	return before == joiner || after == joiner || unicode.IsMark(after) || unicode.Is(unicode.Sk, after) && after >= utf8.RuneSelf
 }
 
 // endOfSummary matches the mark after the text that represents an article in lists: more of Hugo,

@@ -21,15 +21,15 @@ import (
 // scanner reads the files of one folder.
 type scanner struct {
 	*Folder
-	cache   *cache.Cache
-	began   time.Time              // before any article was read
-	special map[string]fs.FileMode // see walk
-	bundles map[string]string      // see bundleFolders
-	cascade map[string][]cascade   // by folder: what its section page hands down
-	hidden  map[string]bool        // folders of Zola's draft sections
-	sorted  map[pageName]string    // by section of Zola: its sort_by
-	unread  map[string]string      // by folder: its section page, if that cannot be read and may keep the files below it from being published
-	behind  map[string]string      // by file of Hugo that gets no page of its own: the file whose page takes its place
+	cache      *cache.Cache
+	began      time.Time              // before any article was read
+	special    map[string]fs.FileMode // see walk
+	bundles    map[string]string      // see bundleFolders
+	cascade    map[string][]cascade   // by folder: what its section page hands down
+	hidden     map[string]bool        // folders of Zola's draft sections
+	sorted     map[pageName]string    // by section of Zola: its sort_by
+	unread     map[string]string      // by folder: its section page, if that cannot be read and may keep the files below it from being published
+	replacedBy map[string]string      // by file of Hugo that gets no page of its own: the file whose page takes its place
 }
 
 // walk returns the paths of all files, sorted, and the types of those that are not regular files.
@@ -93,7 +93,7 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 		return nil
 	}
 	for _, p := range paths {
-		if path.Base(site.rules.ownTarget(p))[0] != '_' || !s.isText(p) || !site.rules.name(p).section || s.behind[p] != "" || s.whyNotArticle(p) != "" {
+		if path.Base(site.rules.ownTarget(p))[0] != '_' || !s.isText(p) || !site.rules.name(p).section || s.replacedBy[p] != "" || s.whyNotArticle(p) != "" {
 			continue
 		}
 		if err := ctx.Err(); err != nil {

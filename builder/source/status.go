@@ -240,8 +240,8 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 	switch {
 	case name.section:
 		return "it is a section page"
-	case s.behind[p] != "":
-		return "the page " + s.behind[p] + " takes its place"
+	case s.replacedBy[p] != "":
+		return "the page " + s.replacedBy[p] + " takes its place"
 	case u.disabled[file.code]:
 		return "its language " + file.code + " is disabled"
 	case m.render == "never" || m.render == "link":

@@ -304,8 +304,8 @@ func (t *reader) endsBelow(sign string) bool {
 	for found := true; found; {
 		var before string
 		before, text, found = strings.Cut(text, sign)
-		line, behind := before[strings.LastIndexByte(before, '\n')+1:], strings.TrimLeft(text, " \t\r")
-		if found && strings.TrimSpace(line) == "" && (behind == "" || behind[0] == '\n') {
+		line, after := before[strings.LastIndexByte(before, '\n')+1:], strings.TrimLeft(text, " \t\r")
+		if found && strings.TrimSpace(line) == "" && (after == "" || after[0] == '\n') {
 			return true
 		}
 	}

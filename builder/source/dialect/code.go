@@ -72,7 +72,7 @@ func (t *reader) codeSpan() int {
 	}
 	if end < 0 {
 		t.vain += len(rest)
-		end = t.codeBehind(rest[len(ticks):], ticks)
+		end = t.ticksBelow(rest[len(ticks):], ticks)
 	}
 	if end < 0 {
 		t.out.WriteString(ticks)
@@ -100,9 +100,9 @@ func (t *reader) codeSpan() int {
 	return length
 }
 
-// codeBehind returns where the closing backquotes of a code span are in the lines below; -1 if the
+// ticksBelow returns where the closing backquotes of a code span are in the lines below; -1 if the
 // paragraph ends first. The place is counted from the beginning of rest, the rest of the line.
-func (t *reader) codeBehind(rest, ticks string) int {
+func (t *reader) ticksBelow(rest, ticks string) int {
 	read := len(rest)
 	for line := range strings.Lines(t.following) {
 		if t.vain >= maxVainBytes || beginsBlock(strings.TrimSpace(line)) {
@@ -120,9 +120,9 @@ func (t *reader) codeBehind(rest, ticks string) int {
 // spanLength returns the length of the code span that a text begins with, or of its backquotes
 // alone if these are not closed.
 func spanLength(s string) int {
-	behind := strings.TrimLeft(s, "`")
-	ticks := len(s) - len(behind)
-	if end := ticksIn(behind, ticks); end >= 0 {
+	after := strings.TrimLeft(s, "`")
+	ticks := len(s) - len(after)
+	if end := ticksIn(after, ticks); end >= 0 {
 		return ticks + end + ticks
 	}
 	return ticks
@@ -137,10 +137,10 @@ func ticksIn(s string, count int) int {
 			return -1
 		}
 		at += next
-		behind := strings.TrimLeft(s[at:], "`")
-		if n := len(s) - at - len(behind); n == count {
+		after := strings.TrimLeft(s[at:], "`")
+		if n := len(s) - at - len(after); n == count {
 			return at
 		}
-		at = len(s) - len(behind)
+		at = len(s) - len(after)
 	}
 }

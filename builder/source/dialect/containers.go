@@ -87,13 +87,13 @@ func containerTitle(line, trimmed string) string {
 	if strings.HasSuffix(rest, ":::") { // Pandoc allows them at the end, for looks
 		rest = strings.TrimRight(rest, ": ")
 	}
-	behind := strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' })
-	kind := rest[:len(rest)-len(behind)]
+	after := strings.TrimLeftFunc(rest, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' || r == '_' })
+	kind := rest[:len(rest)-len(after)]
 	if kind == "" && rest != "" && rest[0] != '[' {
 		return line
 	}
-	title := strings.TrimSpace(behind)
-	if strings.HasPrefix(behind, "#") { // VuePress gives tabs an id
+	title := strings.TrimSpace(after)
+	if strings.HasPrefix(after, "#") { // VuePress gives tabs an id
 		_, title, _ = strings.Cut(title, " ")
 	}
 	switch end := bracketed(title); {

@@ -103,15 +103,15 @@ func (e *element) read(s string, mdx bool) int {
 	if mdx {
 		ofName = nameLetters + ".:"
 	}
-	behind := strings.TrimLeft(inner, ofName)
-	*e = element{name: inner[:len(inner)-len(behind)], closes: closes}
+	after := strings.TrimLeft(inner, ofName)
+	*e = element{name: inner[:len(inner)-len(after)], closes: closes}
 	e.component = inner != "" && 'A' <= inner[0] && inner[0] <= 'Z' || mdx && (strings.HasPrefix(inner, ">") || strings.ContainsAny(e.name, "-:."))
-	if !e.component && e.name == "" || strings.HasSuffix(e.name, ":") || behind == "" || !strings.ContainsRune(" \t\r\n/>", rune(behind[0])) {
+	if !e.component && e.name == "" || strings.HasSuffix(e.name, ":") || after == "" || !strings.ContainsRune(" \t\r\n/>", rune(after[0])) {
 		return 0
 	}
 	var kept strings.Builder
 	from := 0 // all before it is in kept already, or is an expression
-	for i := len(s) - len(behind); i < len(s); i++ {
+	for i := len(s) - len(after); i < len(s); i++ {
 		switch c := s[i]; c {
 		case '"', '\'':
 			n := quotedValue(s, i, e.component && mdx)

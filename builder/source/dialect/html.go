@@ -117,8 +117,8 @@ func hasWord(head, word string) bool {
 
 // hasComponent reports whether Markdown may hold the tag of a component.
 func hasComponent(markdown []byte) bool {
-	_, behind, _ := bytes.Cut(markdown, []byte("<"))
-	for tag := range bytes.SplitSeq(behind, []byte("<")) {
+	_, after, _ := bytes.Cut(markdown, []byte("<"))
+	for tag := range bytes.SplitSeq(after, []byte("<")) {
 		if isComponent(string(tag[:min(len(tag), maxNameBytes)])) {
 			return true
 		}

@@ -147,8 +147,8 @@ func isItem(s string) bool {
 // isHeading reports whether a line, without the space before it, is a heading that begins with #:
 // such a line never continues the paragraph above it.
 func isHeading(s string) bool {
-	behind := strings.TrimLeft(s, "#")
-	return len(behind) < len(s) && len(s)-len(behind) <= 6 && (behind == "" || strings.IndexByte(" \t\r\n", behind[0]) >= 0)
+	after := strings.TrimLeft(s, "#")
+	return len(after) < len(s) && len(s)-len(after) <= 6 && (after == "" || strings.IndexByte(" \t\r\n", after[0]) >= 0)
 }
 
 // markerOf returns the width in columns of the list marker that a text at a column begins with,

@@ -26,7 +26,7 @@ func (t *reader) setApart(from int, begins bool) {
 	before, text := line[:n], strings.TrimSpace(line[n:])
 	isItem := strings.TrimSpace(before) != ""
 	opening, paragraph, text := tagsBefore(text)
-	closing, ends, text := tagsBehind(text)
+	closing, ends, text := tagsAfter(text)
 	switch {
 	case !paragraph && !ends && opening == "":
 		begins = begins || strings.HasPrefix(text, "</") || bytes.HasSuffix(t.out.Bytes()[:from], []byte("\n\n")) // after a tag that was set apart
@@ -71,9 +71,9 @@ func tagsBefore(s string) (tags string, paragraph bool, rest string) {
 	}
 }
 
-// tagsBehind does the same as tagsBefore with end tags at the end of a text; ends is whether there
+// tagsAfter does the same as tagsBefore with end tags at the end of a text; ends is whether there
 // are any.
-func tagsBehind(s string) (tags string, ends bool, rest string) {
+func tagsAfter(s string) (tags string, ends bool, rest string) {
 	var all []string // the last one first
 	for {
 		at := max(0, strings.LastIndex(s, "</"))

@@ -155,14 +155,14 @@ func (r *directiveReader) options() (alt string) {
 // Of {ref}`text <label>` it writes the text. It drops the backquotes of text that is not code.
 func (t *reader) role() int {
 	rest := t.rest()
-	name, behind, ok := strings.Cut(rest[1:min(len(rest), maxAttributesBytes)], "}`")
+	name, after, ok := strings.Cut(rest[1:min(len(rest), maxAttributesBytes)], "}`")
 	before := t.before()
 	if t.Generator != Plain || !ok || name == "" || strings.Trim(name, nameLetters+":+.") != "" ||
 		markdown.IsLetterOrDigit(before) || strings.IndexByte("$/{}\\`", before) >= 0 { // as the end of /users/{id}
 		return 0
 	}
 	length := len("{}") + len(name)
-	text, _, closed := strings.Cut(behind, "`")
+	text, _, closed := strings.Cut(after, "`")
 	if !closed || text == "" { // code with more backquotes, or of several lines
 		return length
 	}

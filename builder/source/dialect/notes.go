@@ -70,11 +70,11 @@ func blockNameLength(rest string) int {
 func (t *reader) noteLink() int {
 	rest := t.rest()
 	inner, _, closed := strings.Cut(rest[2:min(len(rest), maxLinkBytes)], "]]")
-	behind := rest[min(len(rest), len(inner)+4):]
+	after := rest[min(len(rest), len(inner)+4):]
 	switch {
 	case !closed, inner == "", strings.ContainsAny(inner, "[]\n"),
 		!strings.ContainsFunc(inner, unicode.IsLetter) && !isDay(inner) && !t.Logseq,
-		strings.HasPrefix(behind, "("), strings.HasPrefix(behind, "]") && !t.inBracket(),
+		strings.HasPrefix(after, "("), strings.HasPrefix(after, "]") && !t.inBracket(),
 		inner[0] == '^', isTest(inner), isClass(inner), t.isNamed(inner),
 		markdown.IsLetterOrDigit(t.before()) && (!strings.Contains(inner, "|") || strings.Contains(inner, "||")):
 		return 0
@@ -86,7 +86,7 @@ func (t *reader) noteLink() int {
 		}
 	}
 	t.out.WriteString(t.linkText(inner))
-	return len(rest) - len(behind)
+	return len(rest) - len(after)
 }
 
 // inBracket reports whether a bracket is open at the current position. It may be closed directly
@@ -122,8 +122,8 @@ func isDay(link string) bool {
 func (t *reader) sizedPicture() int {
 	rest := t.rest()
 	rest = rest[:min(len(rest), maxLinkBytes)]
-	inner, behind, closed := strings.Cut(rest[1:], "](")
-	address, _, ends := strings.Cut(behind, ")")
+	inner, after, closed := strings.Cut(rest[1:], "](")
+	address, _, ends := strings.Cut(after, ")")
 	if !closed || strings.Contains(inner, "]") || strings.HasSuffix(t.line[:t.at], `\!`) {
 		return 0
 	}
@@ -153,14 +153,14 @@ func isSize(s string) bool {
 // hasSizedPicture reports whether a text may have a picture with a size.
 func hasSizedPicture(text []byte) bool {
 	for {
-		before, behind, found := bytes.Cut(text, []byte("]("))
+		before, after, found := bytes.Cut(text, []byte("]("))
 		if !found {
 			return false
 		}
-		if bytes.HasSuffix(bytes.TrimRight(before, ofSize), []byte("|")) || bytes.Contains(behind[:min(len(behind), maxLinkBytes)], []byte(" =")) {
+		if bytes.HasSuffix(bytes.TrimRight(before, ofSize), []byte("|")) || bytes.Contains(after[:min(len(after), maxLinkBytes)], []byte(" =")) {
 			return true
 		}
-		text = behind
+		text = after
 	}
 }
 
@@ -211,15 +211,15 @@ func commentLength(s string) int {
 // length. It writes only the text of links between notes in it.
 func (t *reader) highlighted() int {
 	rest := t.rest()
-	inner, behind, closed := strings.Cut(rest[2:], "==")
+	inner, after, closed := strings.Cut(rest[2:], "==")
 	isOperand := func(c byte) bool { return markdown.IsLetterOrDigit(c) || c == '=' || c == '!' }
 	if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimSpace(inner) != inner || isOperand(t.before()) ||
-		behind != "" && isOperand(behind[0]) {
+		after != "" && isOperand(after[0]) {
 		return 0
 	}
 	inner = t.pattern(`\[\[[^][\n]+\]\]`).ReplaceAllStringFunc(inner, func(link string) string { return t.linkText(link[2 : len(link)-2]) })
 	t.out.WriteString("<mark>" + inner + "</mark>")
-	return len(rest) - len(behind)
+	return len(rest) - len(after)
 }
 
 // linkText returns the text that is shown of a link between notes.

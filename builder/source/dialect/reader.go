@@ -57,11 +57,11 @@ type reader struct {
 
 // read reads a text line by line.
 func (t *reader) read(text string) {
-	behind := 0
+	end := 0
 	for line := range strings.Lines(text) {
-		behind += len(line)
+		end += len(line)
 		t.number++
-		t.whole, t.following = line, text[behind:min(len(text), behind+maxTagBytes)]
+		t.whole, t.following = line, text[end:min(len(text), end+maxTagBytes)]
 		if t.skip >= len(line) {
 			t.skip -= len(line)
 			continue
@@ -281,25 +281,25 @@ func (t *reader) inline(line string) {
 // read as one. closeUp returns how many bytes after the n it drops as well.
 func (t *reader) closeUp(n int) (more int) {
 	for {
-		before, behind := t.lastLine(), t.shortlyBehind(n+more)
-		before, behind = before[max(0, len(before)-maxEmphasisBytes):], behind[:min(len(behind), maxEmphasisBytes)]
+		before, after := t.lastLine(), t.textAfter(n+more)
+		before, after = before[max(0, len(before)-maxEmphasisBytes):], after[:min(len(after), maxEmphasisBytes)]
 		marked := bytes.TrimRight(before, "*_~")
 		opened := string(before[len(marked):])
-		text := strings.TrimLeft(behind, " \t")
+		text := strings.TrimLeft(after, " \t")
 		closed := text[:len(text)-len(strings.TrimLeft(text, "*_~"))]
 		begins := opened != "" && beginsWord(marked)
 		switch {
 		case begins && closed != "" && opened[len(opened)-1] == closed[0]:
 			t.out.Truncate(t.out.Len() - 1)
-			more += len(behind) - len(text) + 1
+			more += len(after) - len(text) + 1
 			continue
 		case begins && text != "" && text[0] != '\n' && text[0] != '\r':
-			more += len(behind) - len(text)
-		case closed != "" && len(text) == len(behind) && endsWord(text[len(closed):]):
+			more += len(after) - len(text)
+		case closed != "" && len(text) == len(after) && endsWord(text[len(closed):]):
 			if within := bytes.TrimRight(before, " \t"); bytes.Contains(within, []byte(closed)) {
 				t.out.Truncate(t.out.Len() - (len(before) - len(within)))
 			}
-		case len(before) > 0 && behind != "" && before[len(before)-1] == behind[0] && strings.IndexByte("*~`", behind[0]) >= 0:
+		case len(before) > 0 && after != "" && before[len(before)-1] == after[0] && strings.IndexByte("*~`", after[0]) >= 0:
 			// Otherwise the end of one emphasis, or code span, and the beginning of another would
 			// be read as one delimiter.
 			t.out.WriteString("<!-- -->")
@@ -383,9 +383,9 @@ func (t *reader) next(n int) string {
 	return t.rest()[:n]
 }
 
-// shortlyBehind returns what follows the next n bytes: the rest of the line, or, if they end on a
+// textAfter returns what follows the next n bytes: the rest of the line, or, if they end on a
 // later line, all of following that is left.
-func (t *reader) shortlyBehind(n int) string {
+func (t *reader) textAfter(n int) string {
 	if rest := t.rest(); n > len(rest) {
 		return t.following[n-len(rest):]
 	}
@@ -436,15 +436,15 @@ func (t *reader) ahead(n int, read func(string) int) int {
 	if t.vain >= maxVainBytes {
 		return 0
 	}
-	behind := t.shortlyBehind(n)
-	length := read(behind)
+	after := t.textAfter(n)
+	length := read(after)
 	if length == unfinished {
 		if n <= len(t.rest()) {
-			behind += t.following
-			length = read(behind)
+			after += t.following
+			length = read(after)
 		}
 		if length <= 0 {
-			t.vain += len(behind)
+			t.vain += len(after)
 		}
 	}
 	return max(0, length)
@@ -455,13 +455,13 @@ func (t *reader) ahead(n int, read func(string) int) int {
 // which is quicker to search for.
 func (t *reader) until(n int, word, tag string) (text string, length int) {
 	matched := 0 // bytes
-	length = t.ahead(n, func(behind string) int {
-		if strings.Contains(behind, word) {
-			if end := t.pattern(tag).FindStringIndex(behind); end != nil {
-				text = behind[:end[0]]
+	length = t.ahead(n, func(after string) int {
+		if strings.Contains(after, word) {
+			if end := t.pattern(tag).FindStringIndex(after); end != nil {
+				text = after[:end[0]]
 				return end[1]
 			}
-			matched = len(behind)
+			matched = len(after)
 		}
 		return unfinished
 	})
@@ -492,9 +492,9 @@ func (t *reader) pattern(expression string) *regexp.Regexp {
 
 // endsLine reports whether only white space follows the next n bytes on their line.
 func (t *reader) endsLine(n int) bool {
-	behind := t.shortlyBehind(n)
-	behind = strings.TrimLeftFunc(behind, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
-	return behind == "" || behind[0] == '\n'
+	after := t.textAfter(n)
+	after = strings.TrimLeftFunc(after, func(r rune) bool { return r != '\n' && unicode.IsSpace(r) })
+	return after == "" || after[0] == '\n'
 }
 
 // hasBlankLine reports whether there is a blank line within a text.
@@ -524,8 +524,8 @@ func (t *reader) isEscaped() bool {
 // escape writes a backslash and the mark that it escapes, and returns their length. Except in MDX,
 // a backslash does not escape {{ and {%: template code runs whatever stands before it.
 func (t *reader) escape() int {
-	behind := t.rest()[1:]
-	if behind == "" || strings.IndexByte("\\`{<", behind[0]) < 0 || !t.MDX && (strings.HasPrefix(behind, "{{") || strings.HasPrefix(behind, "{%")) {
+	after := t.rest()[1:]
+	if after == "" || strings.IndexByte("\\`{<", after[0]) < 0 || !t.MDX && (strings.HasPrefix(after, "{{") || strings.HasPrefix(after, "{%")) {
 		return 0
 	}
 	t.out.WriteString(t.rest()[:2])

@@ -150,11 +150,11 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	if len(words) == 0 && text == "" {
 		return
 	}
-	behind, holds := t.lineBehind(word, length)
+	after, holds := t.restOfLine(word, length)
 	if holds {
 		text = ""
 	}
-	isBlock := behind == "" && t.apart()
+	isBlock := after == "" && t.apart()
 	switch {
 	case t.HTML || t.htmlBlock:
 		if text != "" {
@@ -170,10 +170,10 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	}
 }
 
-// lineBehind returns the rest of the line after a shortcode whose tag has n bytes, and whether the
+// restOfLine returns the rest of the line after a shortcode whose tag has n bytes, and whether the
 // shortcode has contents on the line, which are not part of that rest.
-func (t *reader) lineBehind(word string, n int) (rest string, holds bool) {
-	rest = t.shortlyBehind(n)
+func (t *reader) restOfLine(word string, n int) (rest string, holds bool) {
+	rest = t.textAfter(n)
 	rest, _, _ = strings.Cut(rest[:min(len(rest), maxAttributesBytes)], "\n")
 	if strings.Contains(rest, "/") {
 		if end := t.pattern(endOfShortcode(word)).FindStringIndex(rest); end != nil {

@@ -68,7 +68,7 @@ func (f form) end(s string) int {
 		return unfinished
 	}
 	if f.kind == shortcode && strings.IndexByte(s[:end], '"') >= 0 {
-		if end := f.endBehindQuotes(s[:min(len(s), maxQuotedBytes)]); end > 0 {
+		if end := f.endOutsideQuotes(s[:min(len(s), maxQuotedBytes)]); end > 0 {
 			return end
 		}
 	}
@@ -82,9 +82,9 @@ func (f form) opensAgain(code string) bool {
 	return strings.Contains(below, f.open)
 }
 
-// endBehindQuotes returns where a shortcode ends outside of quotes; 0 if it does not, or a quote is
-// left open.
-func (f form) endBehindQuotes(s string) int {
+// endOutsideQuotes returns where a shortcode ends outside of quotes; 0 if it does not, or a quote
+// is left open.
+func (f form) endOutsideQuotes(s string) int {
 	for at := 0; at < len(s); {
 		switch {
 		case strings.HasPrefix(s[at:], f.close):

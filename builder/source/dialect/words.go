@@ -25,7 +25,7 @@ import (
 // is the length of the tag.
 func (t *reader) words(e *element, length int) []string {
 	words := e.words(t.tabs.label(e))
-	if len(words) == 0 || t.out.Len()-t.from > maxAttributesBytes || e.inSentence(t.shortlyBehind(length)) || !t.apart() {
+	if len(words) == 0 || t.out.Len()-t.from > maxAttributesBytes || e.inSentence(t.textAfter(length)) || !t.apart() {
 		return nil
 	}
 	return words
@@ -166,13 +166,13 @@ func (t *reader) isHeading() bool {
 }
 
 // inSentence reports whether text goes on after an element in the same line.
-func (e *element) inSentence(behind string) bool {
-	behind, _, _ = strings.Cut(behind[:min(len(behind), maxAttributesBytes)], "\n")
+func (e *element) inSentence(after string) bool {
+	after, _, _ = strings.Cut(after[:min(len(after), maxAttributesBytes)], "\n")
 	if !e.closed {
-		_, behind, _ = strings.Cut(behind, "</"+e.name+">")
+		_, after, _ = strings.Cut(after, "</"+e.name+">")
 	}
-	behind = strings.TrimSpace(behind)
-	return behind != "" && behind[0] != '<'
+	after = strings.TrimSpace(after)
+	return after != "" && after[0] != '<'
 }
 
 // asMarkdown returns the text of an attribute as Markdown. Marks of Markdown stay, since most

@@ -31,7 +31,7 @@ func TestHostileText(t *testing.T) {
 		"tags and other ends":   "a " + fill("<title>") + fill("</style>"),
 		"colons and dollars":    fill(" :") + fill(" $"),
 		"asterisks as text":     fill("a ** b ") + fill("`**a **a` ** "),
-		"a table behind a bar":  "a\n|\n|" + strings.Repeat("a|", 3000) + "\n|" + strings.Repeat("-|", 3000) + "\n" + strings.Repeat("|\n", 1000),
+		"a table after a bar":   "a\n|\n|" + strings.Repeat("a|", 3000) + "\n|" + strings.Repeat("-|", 3000) + "\n" + strings.Repeat("|\n", 1000),
 	} {
 		var r Rendered
 		took := articletest.ProcessorTime(t, func() {

@@ -21,8 +21,8 @@ type Formula struct {
 // has reports whether the text between the delimiters is a formula.
 func (f Formula) has(inner []byte) bool {
 	return !f.TeX || bytes.Contains(inner, []byte("_{")) || bytes.Contains(inner, []byte("^{")) ||
-		slices.ContainsFunc(bytes.Split(inner, []byte(`\`))[1:], func(behind []byte) bool {
-			return len(behind) > 0 && unicode.IsLetter(rune(behind[0]))
+		slices.ContainsFunc(bytes.Split(inner, []byte(`\`))[1:], func(after []byte) bool {
+			return len(after) > 0 && unicode.IsLetter(rune(after[0]))
 		})
 }
 
@@ -131,8 +131,8 @@ func (m mathBlock) Open(_ ast.Node, reader goldmarktext.Reader, context parser.C
 	}
 	following := reader.Source()[segment.Start:]
 	following = bytes.TrimLeft(following[:min(len(following), mostOfFormula)], " \t")[len(f.Open):]
-	inner, behind, closed := bytes.Cut(following, []byte(f.Close))
-	if rest, _, _ := bytes.Cut(behind, []byte("\n")); !closed || !util.IsBlank(rest) || !f.has(inner) {
+	inner, after, closed := bytes.Cut(following, []byte(f.Close))
+	if rest, _, _ := bytes.Cut(after, []byte("\n")); !closed || !util.IsBlank(rest) || !f.has(inner) {
 		return nil, parser.NoChildren
 	}
 	lines := bytes.Split(inner, []byte("\n"))
