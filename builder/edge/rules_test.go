@@ -218,7 +218,7 @@ func TestHeaderRules(t *testing.T) {
 }
 
 // One mistake a case; the message says the line and how to fix it.
-func TestParseSaysWhatToMend(t *testing.T) {
+func TestParseHints(t *testing.T) {
 	const ok = "\n[[redirects]]\nfrom = \"/a\"\nto = \"/b\"\n"
 	for _, test := range []struct{ name, toml, want string }{
 		{"unknown key", ok + `form = "/c"`,

@@ -115,7 +115,7 @@ func TestEscapedTags(t *testing.T) {
 }
 
 // A video that one of Hugo's own shortcodes shows becomes an iframe.
-func TestFilms(t *testing.T) {
+func TestVideos(t *testing.T) {
 	strips(t, Dialect{Generator: Hugo}, map[string]string{
 		"{{< youtube 0RKpf3rK57I >}}\n":                       "<!----><iframe src=\"https://www.youtube.com/embed/0RKpf3rK57I\"></iframe>\n",
 		"{{< youtube id=\"a-b_c\" autoplay=\"true\" >}}\n":    "<!----><iframe src=\"https://www.youtube.com/embed/a-b_c\"></iframe>\n",
@@ -136,7 +136,7 @@ func TestTagsOfGitBook(t *testing.T) {
 }
 
 // The line above the foot of a kramdown table is not a row.
-func TestFootsOfTables(t *testing.T) {
+func TestTableFooters(t *testing.T) {
 	strips(t, Dialect{Generator: Jekyll}, map[string]string{
 		"| a | b |\n|---|---|\n| c | d |\n|===\n| e | f |\n": "| a | b |\n|---|---|\n| c | d |\n| e | f |\n",
 		"| a |\n|---|\n| `==` |\n|=====|\n| b |\n\nc ===\n":  "| a |\n|---|\n| `==` |\n| b |\n\nc ===\n",
@@ -250,7 +250,7 @@ func TestValuesOnTheirLines(t *testing.T) {
 }
 
 // After the tag of a component that is alone on its line, MDX needs no blank line before an import.
-func TestImportsBehindComponents(t *testing.T) {
+func TestImportsAfterComponents(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"<Note>\na\n</Note>\nimport B from './b.mdx'\n\n<B/>\n\nc\n": "\na\n\n\n\n\n\nc\n",
 		"<B/>\nexport const c = 1\n\nd\n":                            "\n\n\nd\n",
@@ -288,7 +288,7 @@ func TestSvelte(t *testing.T) {
 }
 
 // Markdown may follow the end of any element of MDX without a blank line.
-func TestBehindHTML(t *testing.T) {
+func TestAfterHTML(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"<head>\n<title>A</title>\n</head>\n### B\n": "<head>\n\n<title>A</title>\n</head>\n\n### B\n",
 		"a\n<video>\n</video>\n*b*\n":                "a\n<video>\n</video>\n\n*b*\n",
@@ -538,7 +538,7 @@ func TestTitlesOfBoxes(t *testing.T) {
 
 // A fence may also end after a tag that ends raw text: what followed was taken for code, and its
 // tags stayed.
-func TestFencesBehindRaw(t *testing.T) {
+func TestFencesAfterRaw(t *testing.T) {
 	strips(t, Dialect{RawInCode: true}, map[string]string{
 		"```js{% raw %}\n{{ a }}\n{% endraw %}```\n\n{% b %}\nc\n": "```js\n{{ a }}\n```\n\n\nc\n",
 		"{% raw %}```js\n{{ a }}\n```{% endraw %}\n\n{% b %}\nc\n": "```js\n{{ a }}\n```\n\n\nc\n",
@@ -733,7 +733,7 @@ func TestNotesInBrackets(t *testing.T) {
 }
 
 // A link between notes may stand directly after a letter. The index of a list is not one.
-func TestNotesBehindLetters(t *testing.T) {
+func TestNotesAfterLetters(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"re[[Publish|published]] it\n":   "republished it\n",
 		"a[[i]] or b[[c||d]] or [[e]]\n": "a[[i]] or b[[c||d]] or e\n",

@@ -94,7 +94,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestParseTellsMistakes(t *testing.T) {
+func TestParseMistakes(t *testing.T) {
 	for file, want := range map[string]string{
 		"---\na: b\n":                       `1:1: the front matter that "---" opens has no end`,
 		"---\nog:a: b\n":                    `1:1: the front matter that "---" opens has no end`,
@@ -132,7 +132,7 @@ func TestParseTellsMistakes(t *testing.T) {
 }
 
 // A mistake is reported with its column and a hint of its own, not in the words of the parser.
-func TestParseTellsMends(t *testing.T) {
+func TestParseHints(t *testing.T) {
 	for _, c := range []struct{ head, place, hint string }{
 		{"a: b\n  c: d", "3:3", `put a value that contains ": " in quotes, and let all keys begin in one column`},
 		{"a:\n  - é: f: g", "3:9", `put a value that contains ": " in quotes, and let all keys begin in one column`},

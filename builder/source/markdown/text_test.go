@@ -32,7 +32,7 @@ func textsAs(t *testing.T, f Flavour, cases map[string]string) {
 }
 
 // The reading of a word (<rt>) may have no end tag. What followed it was lost.
-func TestTextBehindRuby(t *testing.T) {
+func TestTextAfterRuby(t *testing.T) {
 	texts(t, map[string]string{
 		"<ruby>漢<rt>kan</ruby> is read.\n\nSo.":                     "漢 is read.\n\nSo.",
 		"<ruby>漢<rt><b>kan</b></rt></ruby> is read.":                "漢 is read.",
@@ -79,7 +79,7 @@ func TestSummaryBesideLinksWithinThePage(t *testing.T) {
 }
 
 // The arrow that leads back from a note leaves nothing in the text.
-func TestTextBehindNotes(t *testing.T) {
+func TestTextAfterNotes(t *testing.T) {
 	texts(t, map[string]string{"A[^1] b[^2] [^1].\n\n[^1]: One\n[^2]: Two\n": "A b .\n\nOne\nTwo"})
 }
 
@@ -113,7 +113,7 @@ func TestParagraphsOfFrames(t *testing.T) {
 }
 
 // An iframe without an end tag does not swallow what follows, however it is written.
-func TestTextBehindFrames(t *testing.T) {
+func TestTextAfterFrames(t *testing.T) {
 	texts(t, map[string]string{
 		"<iframe src='https://a.example'>\n\nText":              "https://a.example\n\nText",
 		"<IFrame src='https://a.example'>\n\nText":              "https://a.example\n\nText",
@@ -124,7 +124,7 @@ func TestTextBehindFrames(t *testing.T) {
 
 // A lone <title> in a text is written about, and shown as text. To a browser, all that follows
 // would be in it.
-func TestTextBehindTags(t *testing.T) {
+func TestTextAfterTags(t *testing.T) {
 	for markdown, want := range map[string]string{
 		"The <title> of a page.\n\nText":                  "The <title> of a page.\n\nText",
 		"A <SCRIPT src='a.js' async> is *not*\nrun\n\nb":  "A <SCRIPT src='a.js' async> is not run\n\nb",
@@ -237,7 +237,7 @@ func TestFormulasWithoutEnd(t *testing.T) {
 
 // What directly follows a formula is Markdown: it was taken into the formula, with its backslashes
 // and entities.
-func TestTextBehindFormulas(t *testing.T) {
+func TestTextAfterFormulas(t *testing.T) {
 	textsAs(t, Flavour{Math: []Formula{{Open: "$$", Close: "$$"}}}, map[string]string{
 		`$$a\\_b$$\_c`:          `$$a\\_b$$_c`,
 		`$$a$$&mdash;b`:         "$$a$$—b",
