@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -68,7 +69,7 @@ func (r *redirect) redirects() bool { return r.status >= 300 && r.status < 400 }
 // headerRule is one [[headers]] table.
 type headerRule struct {
 	pattern pattern
-	values  map[string]string
+	values  map[string]string // by canonical name
 }
 
 // pattern matches paths. Its captures are named, the splat "splat".
@@ -351,15 +352,19 @@ func newHeaderRule(t headerTable) (r headerRule, what, hint string) {
 		return r, fmt.Sprintf("is for %q, which %v", t.For, err), "a segment is a literal, :name, or has stars"
 	}
 	r.values = map[string]string{}
-	for name, value := range t.Values {
-		text, ok := headerText(value)
+	for _, name := range slices.Sorted(maps.Keys(t.Values)) {
+		text, ok := headerText(t.Values[name])
+		key := http.CanonicalHeaderKey(name)
+		_, twice := r.values[key]
 		switch {
 		case !ok:
 			return r, fmt.Sprintf("has a %s that is not text", name), "write it in quotes, or as a list of texts"
-		case slices.Contains(hostHeaders(), http.CanonicalHeaderKey(name)):
+		case slices.Contains(hostHeaders(), key):
 			return r, fmt.Sprintf("sets %s, which the host ignores", name), "remove it: the host sets that header itself"
+		case twice:
+			return r, fmt.Sprintf("sets %s twice", name), "keep one: case does not matter in the names of headers"
 		}
-		r.values[name] = text
+		r.values[key] = text
 	}
 	return r, "", ""
 }

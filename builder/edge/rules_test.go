@@ -258,6 +258,10 @@ func TestParseHints(t *testing.T) {
 		{"number", "[[headers]]\nfor = \"/\"\n[headers.values]\nAge2 = 1", `line 1: header rule 1 has a Age2 that is not text (write it in quotes, or as a list of texts)`},
 		{"ignored header", "[[headers]]\nfor = \"/\"\n[headers.values]\nallow = \"GET\"",
 			`line 1: header rule 1 sets allow, which the host ignores (remove it: the host sets that header itself)`},
+		{"bad headers: the first of their names", "[[headers]]\nfor = \"/\"\n[headers.values]\nD = 1\nC = 1\nB = 1\nA = 1\nE = 1\nF = 1",
+			`line 1: header rule 1 has a A that is not text (write it in quotes, or as a list of texts)`},
+		{"header twice", "[[headers]]\nfor = \"/\"\n[headers.values]\nx-a = \"1\"\nX-A = \"2\"",
+			`line 1: header rule 1 sets x-a twice (keep one: case does not matter in the names of headers)`},
 		{"two mistakes", "[[headers]]\nfor = \"/\"\n[[redirects]]\nfrom = \"/b\"",
 			"line 1: header rule 1 has no values (list the headers in [headers.values])\nline 3: redirect 1 has no to (say where it leads, as in to = \"/new\")"},
 	} {
