@@ -209,7 +209,7 @@ func (d *Document) commonHeaders(h http.Header) error {
 	want := http.Header{}
 	article.SetCommonHeaders(want, baseURL)
 	var errs []error
-	for k := range want {
+	for _, k := range slices.Sorted(maps.Keys(want)) {
 		if got := h.Values(k); len(got) != 1 || got[0] != want.Get(k) {
 			errs = append(errs, fmt.Errorf("%s: %q, want %q once", k, got, want.Get(k)))
 		}
@@ -229,17 +229,17 @@ func (d *Document) checkOperation(op *openapi3.Operation, r *http.Request, statu
 		return fmt.Errorf("status %d is not documented for %s", status, op.OperationID)
 	}
 	var errs []error
-	for name, header := range ref.Value.Headers {
-		got := h.Get(name)
+	for _, name := range slices.Sorted(maps.Keys(ref.Value.Headers)) {
+		got, schema := h.Get(name), ref.Value.Headers[name].Value.Schema.Value
 		if got == "" {
 			errs = append(errs, fmt.Errorf("%s is documented for status %d, yet missing", name, status))
 			continue
 		}
 		var value any = got
-		if header.Value.Schema.Value.Type.Is("integer") {
+		if schema.Type.Is("integer") {
 			value = json.Number(got)
 		}
-		if err := header.Value.Schema.Value.VisitJSON(value); err != nil {
+		if err := schema.VisitJSON(value); err != nil {
 			errs = append(errs, fmt.Errorf("%s %q: %w", name, got, err))
 		}
 	}

@@ -2,11 +2,31 @@ package contract_test
 
 import (
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 
+	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 	"newsstand/builder/article/contract"
 )
+
+// What is wrong with an answer is said in the same order each time, so that two reports can be
+// compared.
+func TestCheckOrder(t *testing.T) {
+	document := articletest.Contract(t)
+	r := httptest.NewRequest(http.MethodGet, article.SearchOperation, nil)
+	want := fmt.Sprint(document.Check(r, http.StatusOK, http.Header{}, []byte("{}")))
+	if n := strings.Count(want, "\n"); n < 5 {
+		t.Fatalf("%d lines of mistakes, want some of each kind:\n%s", n, want)
+	}
+	for range 20 {
+		if got := fmt.Sprint(document.Check(r, http.StatusOK, http.Header{}, []byte("{}"))); got != want {
+			t.Fatalf("first\n%s\nthen\n%s", want, got)
+		}
+	}
+}
 
 // The document of another API, or one made to harm, is an error: each of these ended `builder
 // verify` by a panic or a full stack, when it looked at the first answer.
