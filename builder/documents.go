@@ -159,7 +159,7 @@ func putAll(w *publication.Writer, made []page.File, packed []page.Packed, own [
 			return err
 		})
 	}
-	put := func(files []page.File) error {
+	putFiles := func(files []page.File) error {
 		for _, f := range files {
 			if err := w.Put(f.Path, f.Data); err != nil {
 				return err
@@ -168,11 +168,11 @@ func putAll(w *publication.Writer, made []page.File, packed []page.Packed, own [
 		return nil
 	}
 	made = slices.DeleteFunc(made, func(f page.File) bool { return replaced[f.Path] })
-	err := put(append(made, own...))
+	err := putFiles(append(made, own...))
 	if err := errors.Join(err, unpacking.Wait()); err != nil {
 		return err
 	}
-	return put(slices.DeleteFunc(unpacked, func(f page.File) bool { return f.Path == "" }))
+	return putFiles(slices.DeleteFunc(unpacked, func(f page.File) bool { return f.Path == "" }))
 }
 
 // fromContent is the path of a published file as problems have it, relative to the
