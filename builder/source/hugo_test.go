@@ -51,26 +51,16 @@ func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
 	if err := os.CopyFS(dir, site); err != nil {
 		t.Fatal(err)
 	}
-	lines := map[string]string{}
-	for _, list := range []string{"all", "published"} {
+	lines := hugoLines(t, now, func(list string) ([]byte, error) {
 		cmd := exec.Command(hugo, "list", list, "--clock", now.Format(time.RFC3339))
 		cmd.Dir = dir
 		out, err := cmd.Output()
 		i := bytes.Index(out, []byte("path,slug")) // warnings come first
 		if err != nil || i < 0 {
-			t.Fatalf("hugo list %s: %v\n%s", list, err, out)
+			return nil, fmt.Errorf("%v\n%s", err, out)
 		}
-		files, err := readHugoList(out[i:], now)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, file := range files {
-			if list == "published" {
-				file.Status = Published
-			}
-			lines[file.Path] = hugoLine(file)
-		}
-	}
+		return out[i:], nil
+	})
 	var b strings.Builder
 	err := fs.WalkDir(site, "content", func(p string, d fs.DirEntry, err error) error {
 		if err == nil && !d.IsDir() {
@@ -82,6 +72,30 @@ func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
 		t.Fatal(err)
 	}
 	return b.String()
+}
+
+// hugoLines returns the hugoLine of each page that Hugo lists, by the page's path. list returns
+// what `hugo list` answers for all or published.
+func hugoLines(t testing.TB, now time.Time, list func(name string) ([]byte, error)) map[string]string {
+	t.Helper()
+	lines := map[string]string{}
+	for _, name := range []string{"all", "published"} {
+		data, err := list(name)
+		if err != nil {
+			t.Fatalf("hugo list %s: %v", name, err)
+		}
+		files, err := readHugoList(data, now)
+		if err != nil {
+			t.Fatalf("hugo list %s: %v", name, err)
+		}
+		for _, file := range files {
+			if name == "published" {
+				file.Status = Published
+			}
+			lines[file.Path] = hugoLine(file)
+		}
+	}
+	return lines
 }
 
 // readHugoList reads the pages of one of Hugo's lists. Its columns are path, slug, title, date,
