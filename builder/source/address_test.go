@@ -20,12 +20,11 @@ func TestAddressesAreURIs(t *testing.T) {
 		{"http://[::1]:8080/a", "http://[::1]:8080/a"},
 		{"https://other.example", "https://other.example"},
 	} {
-		articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: fmt.Appendf(nil,
+		a, problems := renderOne(t, fstest.MapFS{"a.md": {Data: fmt.Appendf(nil,
 			"---\ntitle: A\nurl: %[1]q\nimage: %[1]q\nauthors: [{name: Zoë, url: %[1]q}, '[Max](%[2]s)']\n---\nText.\n", c.given, strings.ReplaceAll(c.given, " ", "%20"))}})
-		if len(articles) != 1 || len(articles[0].Authors) != 2 {
-			t.Fatalf("%s: %v, %v", c.given, articles, problems)
+		if len(a.Authors) != 2 {
+			t.Fatalf("%s: %v, %v", c.given, a.Authors, problems)
 		}
-		a := articles[0]
 		for what, got := range map[string]string{"url": a.URL, "image": a.Image, "author": a.Authors[0].URL, "author's link": a.Authors[1].URL} {
 			if got != c.want {
 				t.Errorf("the %s %s is published as %s, want %s", what, c.given, got, c.want)
@@ -37,12 +36,11 @@ func TestAddressesAreURIs(t *testing.T) {
 // A web address without a host is not published, whichever key has it.
 func TestAddressesWithoutAHostAreNotPublished(t *testing.T) {
 	for _, given := range []string{"https://", "https:", "http:///a.png", "https://exa mple.org/a", "https://[::1/a", "https://other.example:port/", "https://exa%20mple.org/"} {
-		articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: fmt.Appendf(nil,
+		a, problems := renderOne(t, fstest.MapFS{"a.md": {Data: fmt.Appendf(nil,
 			"---\ntitle: A\nurl: %[1]q\nimage: %[1]q\nauthors: [{name: Zoë, url: %[1]q}, '[Max](%[2]s)']\n---\nText.\n", given, strings.ReplaceAll(given, " ", "%20"))}})
-		if len(articles) != 1 || len(articles[0].Authors) != 2 || len(problems) != 2 { // one warning for the url, and one for the image
-			t.Fatalf("%s: %v, %v", given, articles, problems)
+		if len(a.Authors) != 2 || len(problems) != 2 { // one warning for the url, and one for the image
+			t.Fatalf("%s: %v, %v", given, a.Authors, problems)
 		}
-		a := articles[0]
 		if a.URL != "" || a.Image != "" || a.Authors[0].URL != "" || a.Authors[1].URL != "" {
 			t.Errorf("%s is published as the url %q, the image %q, and the urls of the authors %v", given, a.URL, a.Image, a.Authors)
 		}
@@ -51,8 +49,8 @@ func TestAddressesWithoutAHostAreNotPublished(t *testing.T) {
 
 // An address within a query is encoded like the rest of the query: it has no host to rewrite.
 func TestAddressesInQueriesAreEncoded(t *testing.T) {
-	articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\nimage: /resize?of=https://exämple.org|a/b&to=ü\n---\nText.\n")}})
-	if got, want := articles[0].Image, "https://site.example/resize?of=https://ex%C3%A4mple.org%7Ca/b&to=%C3%BC"; got != want {
+	a, _ := renderOne(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\nimage: /resize?of=https://exämple.org|a/b&to=ü\n---\nText.\n")}})
+	if got, want := a.Image, "https://site.example/resize?of=https://ex%C3%A4mple.org%7Ca/b&to=%C3%BC"; got != want {
 		t.Errorf("the image is published as %s, want %s", got, want)
 	}
 }

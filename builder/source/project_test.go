@@ -64,10 +64,10 @@ func TestDocusaurusReadsMDX(t *testing.T) {
 		{"for one file", "", "mdx: {format: md}\n", "A {x.y} b."},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			articles, problems := renderAll(t, fstest.MapFS{"docusaurus.config.ts": {Data: []byte(test.config)},
+			a, problems := renderOne(t, fstest.MapFS{"docusaurus.config.ts": {Data: []byte(test.config)},
 				"docs/a.md": {Data: fmt.Appendf(nil, text, test.meta)}})
-			if len(articles) != 1 || articles[0].ContentText != test.want {
-				t.Errorf("%v %v, want the text %q", articles, problems, test.want)
+			if a.ContentText != test.want {
+				t.Errorf("%q %v, want the text %q", a.ContentText, problems, test.want)
 			}
 		})
 	}
@@ -80,9 +80,9 @@ func TestDocusaurusBlocks(t *testing.T) {
 		"Text\r\n\r\n```mdx-code-block\r\n<Tabs>\r\n```\r\n\r\nEnd\r\n": "Text\n\nEnd",
 		"Text <!-- a\n\nb --> end\n":                                    "Text end",
 	} {
-		articles, problems := renderAll(t, fstest.MapFS{"docusaurus.config.ts": {}, "docs/a.md": {Data: []byte("---\ntitle: A\n---\n" + text)}})
-		if len(articles) != 1 || articles[0].ContentText != want {
-			t.Errorf("%v %v, want the text %q", articles, problems, want)
+		a, problems := renderOne(t, fstest.MapFS{"docusaurus.config.ts": {}, "docs/a.md": {Data: []byte("---\ntitle: A\n---\n" + text)}})
+		if a.ContentText != want {
+			t.Errorf("%q %v, want the text %q", a.ContentText, problems, want)
 		}
 	}
 }
@@ -94,9 +94,9 @@ func TestFormulasOfMDX(t *testing.T) {
 		"A\n\n$$\n\\frac{a}\n{b}\n$$\n\nB {c} d": "A\n\n$$ \\frac{a} {b} $$\n\nB d",
 		"$$ {a} b":                               "$$ b",
 	} {
-		articles, problems := renderAll(t, fstest.MapFS{"a.mdx": {Data: []byte("---\ntitle: A\n---\n" + text)}})
-		if len(articles) != 1 || articles[0].ContentText != want {
-			t.Errorf("%q: %q %v, want %q", text, articles[0].ContentText, problems, want)
+		a, problems := renderOne(t, fstest.MapFS{"a.mdx": {Data: []byte("---\ntitle: A\n---\n" + text)}})
+		if a.ContentText != want {
+			t.Errorf("%q: %q %v, want %q", text, a.ContentText, problems, want)
 		}
 	}
 }
@@ -122,12 +122,12 @@ func TestArticlesBesideDocumentation(t *testing.T) {
 
 // The labels of Docusaurus' tags are in a file of the blog, or of the pages.
 func TestTagsByKey(t *testing.T) {
-	articles, problems := renderAll(t, fstest.MapFS{"docusaurus.config.js": {},
+	a, problems := renderOne(t, fstest.MapFS{"docusaurus.config.js": {},
 		"blog/tags.yml": {Data: []byte("news:\n  label: Project News\n  permalink: /news\nbare: {}\n")},
 		"docs/tags.yml": {Data: []byte("news: {label: New}")},
 		"blog/a.md":     {Data: []byte("---\ntitle: A\ntags: [news, bare, Other, Project News]\n---\n")}})
-	if want := []string{"Project News", "bare", "Other"}; len(articles) != 1 || !slices.Equal(articles[0].Tags, want) {
-		t.Errorf("%v %v, want the tags %v", articles, problems, want)
+	if want := []string{"Project News", "bare", "Other"}; !slices.Equal(a.Tags, want) {
+		t.Errorf("%q %v, want the tags %q", a.Tags, problems, want)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -24,6 +25,17 @@ var updateGolden = flag.Bool("update", false, "write the golden files anew")
 func renderAll(t testing.TB, files fstest.MapFS) (articles []article.Article, problems []Problem) {
 	t.Helper()
 	return renderAt(t, "https://site.example", files)
+}
+
+// renderOne renders the one article that a folder publishes. The test ends if it publishes none, or
+// several.
+func renderOne(t testing.TB, files fstest.MapFS) (article.Article, []Problem) {
+	t.Helper()
+	articles, problems := renderAll(t, files)
+	if len(articles) != 1 {
+		t.Fatalf("%d articles of %q are published, want one; %v", len(articles), slices.Sorted(maps.Keys(files)), problems)
+	}
+	return articles[0], problems
 }
 
 // renderAt scans the folder of a site with an address, which may be empty, and renders what is
@@ -147,9 +159,9 @@ func TestLinesEndWithinChinese(t *testing.T) {
 		"東\n\n京":                        "東\n\n京",
 		"```\n東\n京\n```":                "東\n京",
 	} {
-		articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + markdown + "\n")}})
-		if len(problems) > 0 || articles[0].ContentText != want {
-			t.Errorf("%q: %v, %q, want %q", markdown, problems, articles[0].ContentText, want)
+		a, problems := renderOne(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\ndate: 2026-01-01\n---\n" + markdown + "\n")}})
+		if len(problems) > 0 || a.ContentText != want {
+			t.Errorf("%q: %v, %q, want %q", markdown, problems, a.ContentText, want)
 		}
 	}
 }
@@ -202,9 +214,9 @@ func TestEmojisWhereTheGeneratorHasThem(t *testing.T) {
 
 func TestEmojisWhereAPackageHasThem(t *testing.T) {
 	for name, want := range map[string]string{"remark-emoji": "🎉", "markdown-it-emoji": "🎉", "rehype-accessible-emojis": ":tada:"} {
-		articles, _ := renderAll(t, fstest.MapFS{"astro.config.mjs": {}, "package.json": {Data: []byte(`{"dependencies": {"` + name + `": "*"}}`)},
+		a, _ := renderOne(t, fstest.MapFS{"astro.config.mjs": {}, "package.json": {Data: []byte(`{"dependencies": {"` + name + `": "*"}}`)},
 			"src/pages/a.md": {Data: []byte("---\ntitle: A\n---\n:tada:")}})
-		if got := strings.TrimSpace(articles[0].ContentText); got != want {
+		if got := strings.TrimSpace(a.ContentText); got != want {
 			t.Errorf("with %s: want %s, got %s", name, want, got)
 		}
 	}
@@ -238,10 +250,10 @@ func TestBreaksWhereTheGeneratorHasThem(t *testing.T) {
 // finds it.
 func TestEmphasisOfPackages(t *testing.T) {
 	for name, want := range map[string]string{"remark-gfm": "**注：**一", "remark-cjk-friendly": "注：一", "markdown-it-cjk-friendly": "注：一"} {
-		articles, _ := renderAll(t, fstest.MapFS{"astro.config.mjs": {}, "package.json": {Data: []byte(`{"dependencies": {"` + name + `": "*"}}`)},
+		a, _ := renderOne(t, fstest.MapFS{"astro.config.mjs": {}, "package.json": {Data: []byte(`{"dependencies": {"` + name + `": "*"}}`)},
 			"src/content/a.md": {Data: []byte("---\ntitle: A\n---\n**注：**一")}})
-		if len(articles) != 1 || strings.TrimSpace(articles[0].ContentText) != want {
-			t.Errorf("with %s: %v, want %s", name, articles, want)
+		if got := strings.TrimSpace(a.ContentText); got != want {
+			t.Errorf("with %s: want %s, got %s", name, want, got)
 		}
 	}
 }
@@ -284,8 +296,8 @@ func BenchmarkArticle(b *testing.B) {
 // it.
 func TestHeadingBecomesTitle(t *testing.T) {
 	for _, text := range []string{"# Title\n\nText.\n", "<!-- comment -->\n\n# Title\n\nText.\n", "<!-- a -->\n<!-- b -->\n# Title\n\n<p>Text.</p>\n"} {
-		articles, _ := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ndate: 2026-01-01\n---\n" + text)}})
-		if a := articles[0]; a.Title != "Title" || a.ContentHTML != "<p>Text.</p>\n" || a.ContentText != "Text." {
+		a, _ := renderOne(t, fstest.MapFS{"a.md": {Data: []byte("---\ndate: 2026-01-01\n---\n" + text)}})
+		if a.Title != "Title" || a.ContentHTML != "<p>Text.</p>\n" || a.ContentText != "Text." {
 			t.Errorf("%q: %q\n%q\n%q", text, a.Title, a.ContentHTML, a.ContentText)
 		}
 	}
@@ -295,9 +307,9 @@ func TestHeadingBecomesTitle(t *testing.T) {
 func TestCommentsWithoutEnd(t *testing.T) {
 	articletest.WithoutRace(t)
 	for _, mark := range []string{"%%i ", "{% comment %} "} {
-		files := fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\n---\nText " + strings.Repeat(mark, 1<<20/len(mark)))}}
-		if articles, _ := renderAll(t, files); len(articles) != 1 || !strings.HasPrefix(articles[0].ContentText, "Text") {
-			t.Errorf("%q: the article is lost", mark)
+		a, _ := renderOne(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\n---\nText " + strings.Repeat(mark, 1<<20/len(mark)))}})
+		if !strings.HasPrefix(a.ContentText, "Text") {
+			t.Errorf("%q: the text is lost", mark)
 		}
 	}
 }
@@ -306,9 +318,9 @@ func TestCommentsWithoutEnd(t *testing.T) {
 // code, with its tags.
 func TestTextAfterComments(t *testing.T) {
 	const text = "<table>\n  <tr><td>a</td></tr>\n    <!-- <tr>\n    </tr> -->\n    <tr>\n      <td>{% icon \"b\" %}b</td>\n    </tr>\n</table>\n"
-	articles, problems := renderAll(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\n---\n" + text)}})
-	if len(articles) != 1 || strings.Contains(articles[0].ContentText, "icon") {
-		t.Errorf("%v %v", articles, problems)
+	a, problems := renderOne(t, fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\n---\n" + text)}})
+	if strings.Contains(a.ContentText, "icon") {
+		t.Errorf("%q %v", a.ContentText, problems)
 	}
 }
 
