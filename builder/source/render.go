@@ -49,7 +49,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 			fmt.Sprintf("the template tag %s is not closed", tag.Open), "close it with " + tag.Close + ", or put it into backquotes if it is meant as text"})
 	}
 	addresses := f.resolver(&file)
-	r := f.renderer(d.HTML)(body, addresses.resolve)
+	r := f.renderer(file.Path)(body, addresses.resolve)
 	if r.Cut.What != "" {
 		problems = append(problems, Problem{file.Path, doc.BodyLine + lineBefore(doc.Body, body, r.Cut.Line) - 1, 0, Warning, r.Cut.What, r.Cut.Hint})
 	}
@@ -70,7 +70,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	if own := cmp.Or(m.summaries[:]...); own != "" {
 		a.Summary = cut(plainText(f.md, own), article.MaxSummaryRunes)
 	} else {
-		a.Summary = f.summary(doc.Meta, body, r, d.HTML)
+		a.Summary = f.summary(file.Path, doc.Meta, body, r)
 	}
 	a.WordCount = markdown.CountWords(a.ContentText)
 	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
@@ -154,10 +154,10 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	return d
 }
 
-// renderer returns the function that renders HTML or Markdown; its argument resolve makes an
-// address absolute.
-func (f *Folder) renderer(isHTML bool) func(text []byte, resolve func(string) string) markdown.Rendered {
-	if isHTML {
+// renderer returns the function that renders the text of a file, HTML or Markdown; its argument
+// resolve makes an address absolute.
+func (f *Folder) renderer(file string) func(text []byte, resolve func(string) string) markdown.Rendered {
+	if isHTML(file) {
 		return f.md.HTML
 	}
 	return f.md.Markdown
@@ -303,7 +303,7 @@ func endOfSummary() *regexp.Regexp {
 // summary returns the summary of an article that has none in its front matter: the text before the
 // mark that ends it, which Jekyll lets a site or an article choose; else the first paragraphs,
 // without code, tables and headings.
-func (f *Folder) summary(meta frontmatter.Value, body []byte, r markdown.Rendered, isHTML bool) string {
+func (f *Folder) summary(file string, meta frontmatter.Value, body []byte, r markdown.Rendered) string {
 	separator := ""
 	if f.Site.generator == jekyll {
 		separator = cmp.Or(textOf(meta, "excerpt_separator"), f.Site.rules.jekyll.excerptEnd)
@@ -317,10 +317,10 @@ func (f *Folder) summary(meta frontmatter.Value, body []byte, r markdown.Rendere
 	}
 	if mark != nil {
 		before := body[:mark[0]:mark[0]]
-		if !isHTML {
+		if !isHTML(file) {
 			before = append(before, markdown.Definitions(body[mark[1]:])...)
 		}
-		teaser := f.renderer(isHTML)(before, func(ref string) string { return ref })
+		teaser := f.renderer(file)(before, func(ref string) string { return ref })
 		if len(teaser.Paragraphs) > 0 {
 			r = teaser
 		}
