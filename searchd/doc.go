@@ -16,11 +16,12 @@
 // Otherwise it reads only the chunks that the last manifest did not have, compares their articles
 // by digest with those of the index, and applies the difference in one atomic step. A change of
 // more than a fifth of the articles (and more than 1,000), or of more than 64 MB of text, becomes a
-// new index beside the old one; so does every change of an index whose last update failed, or that
-// was opened on a read-only file system. The old index is closed and removed when the last search
-// in it ends. An index that is found to be damaged is built anew at the next look, which comes at
-// once if a search found the damage. If the new one is soon damaged too, the disk is at fault, or
-// searchd itself: from then on each rebuild waits longer than the last, up to an hour.
+// new index beside the old one; so does every change of an index whose last update failed. An index
+// that was opened on a read-only file system takes no update; if writes succeed by then, a copy of
+// it takes its place. The old index is closed and removed when the last search in it ends. An index
+// that is found to be damaged is built anew at the next look, which comes at once if a search found
+// the damage. If the new one is soon damaged too, the disk is at fault, or searchd itself: from
+// then on each rebuild waits longer than the last, up to an hour.
 //
 // An older revision is taken up like a newer one: a rollback is legal.
 //

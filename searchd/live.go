@@ -278,9 +278,9 @@ func openIndex(ctx context.Context, path string, processors int) (x *index.Index
 	return opened, m, nil
 }
 
-// serve makes an index that holds a whole revision the current one, and retires the one before it.
-// The digests of its articles are sorted by id, or nil.
-func (l *Live) serve(x *index.Index, dir string, m publication.Manifest, digests []publication.Digest) {
+// serve makes an index that holds a whole revision the current one, which it returns, and retires
+// the one before it. The digests of its articles are sorted by id, or nil.
+func (l *Live) serve(x *index.Index, dir string, m publication.Manifest, digests []publication.Digest) *served {
 	l.closing.Add(1)
 	l.data.newest = indexNumber(dir)
 	next := &served{index: x, dir: dir, refs: 1, manifest: m, digests: digests}
@@ -292,6 +292,7 @@ func (l *Live) serve(x *index.Index, dir string, m publication.Manifest, digests
 	if old != nil {
 		l.release(old)
 	}
+	return next
 }
 
 // announce states which publication is served from now on.

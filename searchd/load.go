@@ -114,7 +114,9 @@ func (l *Live) takeUp(ctx context.Context, manifest []byte) error {
 		return nil
 	}
 	if why == "" && current.index.ReadOnly() {
-		why = openedReadOnly
+		if current, err = l.serveCopy(ctx, current); err != nil { // perhaps the file system still takes no writes: then a new index says so
+			why = openedReadOnly
+		}
 	}
 	pub, err := publication.Of(l.source, manifest)
 	if err != nil {
@@ -177,6 +179,24 @@ func (l *Live) usable() (current *served, why string, err error) {
 			"look at the disk of --data and the memory of the machine; searchd tries another index after a rest of up to an hour, or when it is started anew; if both are well, report it")
 	}
 	return current, damage.Error(), nil
+}
+
+// serveCopy serves a copy of an index that was opened on a read-only file system and so takes no
+// updates, and returns the copy. If there can be none, it returns the index itself.
+func (l *Live) serveCopy(ctx context.Context, readOnly *served) (*served, error) {
+	dir, err := l.data.next()
+	if err != nil {
+		return readOnly, err
+	}
+	var x *index.Index
+	var m publication.Manifest
+	if err = os.CopyFS(dir, os.DirFS(readOnly.dir)); err == nil {
+		x, m, err = openIndex(ctx, dir, l.options.Processors)
+	}
+	if err != nil {
+		return readOnly, errors.Join(err, os.RemoveAll(dir))
+	}
+	return l.serve(x, dir, m, readOnly.digests), nil
 }
 
 // update changes the index that is there.

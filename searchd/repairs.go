@@ -8,7 +8,7 @@ const (
 	foundDamaged = "a search found it damaged"
 	lostFolder   = "the data folder was removed, and made again"
 
-	// The file system may take writes by now, which only a new index can tell.
+	// It takes no updates, and could not be copied; the file system may take writes by now.
 	openedReadOnly = "it was opened on a read-only file system"
 )
 
