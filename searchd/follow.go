@@ -35,13 +35,13 @@ func (l *Live) Run(ctx context.Context) error {
 	load := func() error {
 		if by := clock.set(); by != 0 {
 			l.log.Warn("the clock of this machine was set, or it stood still", "by", by.Round(time.Second).String(),
-				"hint", "nothing is timed by it here; but times of the log and metrics are off, and signatures of the CDN are only right while the clock is: let it follow a time server")
+				"hint", "searchd times nothing by it, but times in the log and in metrics are off, and the signatures of the CDN may count as expired: let the clock follow a time server")
 		}
 		// First watch, then read: what comes between is seen.
 		if err := w.add(); err != nil && !unread(err) && !blind {
 			blind = true
-			l.log.Warn("the system tells of no changes in the source; looking at it from time to time", "error", err, "every", l.options.Poll.String(),
-				"hint", "raise fs.inotify.max_user_instances and max_user_watches, or leave it so")
+			l.log.Warn("the system reports no changes of the source; looking at it from time to time", "error", err, "every", l.options.Poll.String(),
+				"hint", "raise fs.inotify.max_user_instances and max_user_watches, or leave it as it is")
 		}
 		err := l.Load(ctx)
 		if ctx.Err() != nil {

@@ -229,7 +229,7 @@ func (h *handler) fail(w http.ResponseWriter, kind article.Kind, detail string, 
 func (h *handler) refuse(w http.ResponseWriter, why refusal) int {
 	h.metrics.refused.WithLabelValues(string(why)).Inc()
 	if _, told := h.refused.LoadOrStore(why, true); !told {
-		h.log.Warn("a request was refused, for it has no right signature of Netlify; later ones of this reason are only counted", "reason", string(why), "hint", why.hint())
+		h.log.Warn("a request was refused because it has no valid signature from Netlify; later ones refused for this reason are only counted", "reason", string(why), "hint", why.hint())
 	}
 	return h.fail(w, article.Unsigned, "")
 }

@@ -66,7 +66,7 @@ func (l *Live) fetchAndLoad(ctx context.Context) error {
 	// If neither the index nor a limit of the machine is at fault, the copy may be.
 	ofTheCopy := err != nil && ctx.Err() == nil && reasonOf(err) != reasonDisk && hintFor(err, "") == ""
 	if ofTheCopy && l.site.mend() {
-		l.log.Warn("the copy of the source in the data folder is damaged; fetching what is", "folder", l.site.dir, "error", err,
+		l.log.Warn("the copy of the source in the data folder is damaged; fetching the damaged files again", "folder", l.site.dir, "error", err,
 			"hint", "nothing, if something else wrote into --data; if it comes again, look at its disk")
 		if fetched = l.site.fetch(ctx); fetched == nil {
 			err = l.loadFolder(ctx)
@@ -273,7 +273,7 @@ func (l *Live) reportMerge(x *index.Index) {
 	err := x.Unmerged()
 	l.metrics.merging(err == nil)
 	if err != nil && !l.loggedUnmerged {
-		l.log.Warn("the files of the index cannot be merged; searches are answered as before, and in time slower", "error", err,
+		l.log.Warn("the files of the index cannot be merged; searches are answered as before, but get slower over time", "error", err,
 			"hint", "see that --data has free space, as much as the index has, and may be written; searchd tries again by itself")
 	}
 	if err == nil && l.loggedUnmerged {

@@ -389,7 +389,7 @@ func TestSiteCopyIsDamaged(t *testing.T) {
 	}
 	must(t, err)
 	load(t, l)
-	if got := h.requests(); found(t, l, "walrus") != want || len(got) != 3 || log.count("is damaged; fetching what is") != 1 {
+	if got := h.requests(); found(t, l, "walrus") != want || len(got) != 3 || log.count("is damaged; fetching the damaged files again") != 1 {
 		t.Errorf("with a damaged chunk it asked for %v:\n%s", got, log)
 	}
 

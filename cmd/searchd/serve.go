@@ -100,7 +100,7 @@ func newServeCommand() *cobra.Command {
 	f.StringVar(&o.Listen, "listen", "localhost:8081", "`address` to answer searches at")
 	f.StringVar(&o.Admin, "admin", "localhost:8082", "`address` for the operator; \"\" for none")
 	f.DurationVar(&o.Poll, "poll", 0,
-		"`time` between two looks at an address (default 30s), or at a folder where the file system tells of no changes (default 2s)")
+		"`time` between two looks at an address (default 30s), or at a folder where the file system reports no changes (default 2s)")
 	f.BoolVar(&o.Wait, "wait", false, "wait for a source that is not there yet, instead of failing")
 	f.DurationVar(&o.TimeLimit, "time-limit", 500*time.Millisecond, "longest `time` for one search, its wait included; then 503")
 	f.IntVar(&o.Concurrency, "concurrency", 0, "`number` of searches that run at once; 0: one for each processor")
