@@ -89,7 +89,7 @@ func (d *dataFolder) hold() (anew bool, err error) {
 	again, err := take(d.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return false, hinted.Error(fmt.Errorf("the data folder %s was removed", d.dir),
-			"make the folder of --data again, and let searchd write it; where it cannot, start searchd anew after that")
+			"make the folder of --data again, and let searchd write to it; if it still cannot, restart searchd")
 	}
 	if err != nil {
 		return false, err

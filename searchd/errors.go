@@ -31,7 +31,7 @@ func hintFor(err error, otherwise string) string {
 const hintData = "let searchd read and write the folder of --data and everything in it, see that it has free space, and that nothing else uses it"
 
 // hintFormat is for a manifest of a newer builder: to publish it again is of no use.
-const hintFormat = "replace searchd by a version as new as the builder; it reads what earlier builders have published, too"
+const hintFormat = "replace searchd with a version as new as the builder; it also reads what earlier builders have published"
 
 // wrongOption is an error that is ErrOptions.
 type wrongOption struct{ error }

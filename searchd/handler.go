@@ -257,7 +257,7 @@ func (h *handler) logFailure(err error) {
 	}
 	if unlogged, ok := h.faults.now(err.Error()); ok {
 		h.log.Error("search failed", append(attributes, "unlogged", unlogged,
-			"hint", "a damaged index is replaced at once, and one that soon is again, after a rest; if this goes on, look at the disk of --data, and if it is well, report it")...)
+			"hint", "a damaged index is replaced at once, or after a rest if the last one was soon damaged too; if this goes on, check the disk of --data, and if that is fine, report it")...)
 	}
 }
 

@@ -225,7 +225,7 @@ func (l *Live) restore(ctx context.Context) error {
 				return hinted.Error(fmt.Errorf("use the index in the data folder: %w", err), hintFor(err, hintData))
 			}
 			l.log.Warn("an index in the data folder is damaged, unfinished or of another version, and is not used", "folder", path, "error", err,
-				"hint", "nothing, after an upgrade or where searchd was killed: it is built anew; if it comes again, look at the disk of --data")
+				"hint", "nothing, after an upgrade or where searchd was killed: it is built anew; if it happens again, check the disk of --data")
 			leftovers = append(leftovers, path)
 			continue
 		}

@@ -327,7 +327,7 @@ func TestASourceThatCannotBeReadIsNotCalledDamaged(t *testing.T) {
 		{syscall.EIO, article.ManifestPath, reasonUnreachable, "the disk or the network"},
 		{syscall.EACCES, article.ManifestPath, reasonUnreachable, "let searchd read"},
 		{syscall.ENOENT, article.ManifestPath, reasonMissing, "--source"},
-		{syscall.ENOENT, article.ChunkPath("0"), reasonMissing, "let the manifest come last"},
+		{syscall.ENOENT, article.ChunkPath("0"), reasonMissing, "copy the manifest last"},
 		{syscall.ENOTDIR, article.ManifestPath, reasonMissing, "give the published folder with --source"},
 		{syscall.ELOOP, article.ManifestPath, reasonMissing, "give the published folder with --source"},
 		{syscall.EISDIR, article.ManifestPath, reasonDamaged, "publish it again"},

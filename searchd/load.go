@@ -67,7 +67,7 @@ func (l *Live) fetchAndLoad(ctx context.Context) error {
 	ofTheCopy := err != nil && ctx.Err() == nil && reasonOf(err) != reasonDisk && hintFor(err, "") == ""
 	if ofTheCopy && l.site.mend() {
 		l.log.Warn("the copy of the source in the data folder is damaged; fetching the damaged files again", "folder", l.site.dir, "error", err,
-			"hint", "nothing, if something else wrote into --data; if it comes again, look at its disk")
+			"hint", "nothing, if something else wrote into --data; if it happens again, check its disk")
 		if fetched = l.site.fetch(ctx); fetched == nil {
 			err = l.loadFolder(ctx)
 		}
@@ -176,7 +176,7 @@ func (l *Live) usable() (current *served, why string, err error) {
 	l.metrics.ready.Set(0)
 	if !l.repairs.due(time.Now()) {
 		return nil, "", hinted.Error(fmt.Errorf("a new index is damaged again: %w", damage),
-			"look at the disk of --data and the memory of the machine; searchd tries another index after a rest of up to an hour, or when it is started anew; if both are well, report it")
+			"look at the disk of --data and the memory of the machine; searchd builds another index after a rest of up to an hour, or when it is started again; if both are fine, report it")
 	}
 	return current, damage.Error(), nil
 }
@@ -210,7 +210,7 @@ func (l *Live) update(ctx context.Context, current *served, u index.Update, c ch
 		l.suspect(current, notUpdated)
 		hint := hintFor(err, "see that --data has free space and may be written; searchd tries again with a new index")
 		if errors.Is(err, index.ErrDamaged) {
-			hint = "nothing: searchd builds a new index; if this comes again, look at the disk of --data"
+			hint = "nothing: searchd builds a new index; if it happens again, check the disk of --data"
 		}
 		return hinted.Error(fmt.Errorf("update the index: %w", err), hint)
 	}
@@ -233,7 +233,7 @@ func (l *Live) replace(ctx context.Context, pub *publication.Publication, u inde
 		l.loggedRebuild = cause
 		if damaged {
 			l.log.Warn("the index is damaged, and a new one takes its place",
-				"hint", "nothing, if something else wrote into --data; if it comes again, look at the disk of --data and the memory of the machine")
+				"hint", "nothing, if something else wrote into --data; if it happens again, check the disk of --data and the memory of the machine")
 		}
 		l.log.Info("building a new index", "because", why, "articles", m.Articles)
 	}
@@ -298,7 +298,7 @@ func (l *Live) sourceError(err error) error {
 	case errors.Is(err, fs.ErrPermission):
 		reason, hint = reasonUnreachable, "let searchd read the folder and everything in it"
 	case errors.Is(err, fs.ErrNotExist) && errors.As(err, &missing) && missing.Path != article.ManifestPath:
-		reason, hint = reasonMissing, "while the folder is copied, nothing: searchd looks again; let the manifest come last; else "+hint
+		reason, hint = reasonMissing, "nothing, while the folder is being copied, since searchd looks again; copy the manifest last. Otherwise, "+hint
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ELOOP):
 		reason, hint = reasonMissing, "give the published folder with --source, which builder build --public "+l.options.Source+" makes, or an address with https:// before it"
 	}

@@ -68,8 +68,8 @@ func isAddress(source string) bool { return strings.Contains(source, "://") }
 func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
 	base, err := url.Parse(strings.TrimRight(address, "/"))
 	if err != nil || base.Hostname() == "" || strings.ContainsAny(address, "?#") || base.User != nil {
-		return nil, hinted.Error(wrongOption{errors.New("--source is no address of a site")},
-			"give the address that the site has, such as https://example.org, without user, query and #")
+		return nil, hinted.Error(wrongOption{errors.New("--source is not the address of a site")},
+			"give the site's own address, such as https://example.org, without user, query or #")
 	}
 	base.Scheme, base.Host = strings.ToLower(base.Scheme), strings.ToLower(base.Host) // as a redirect has them
 	host := base.Hostname()
@@ -120,7 +120,7 @@ func (r *remote) get(ctx context.Context, name string, header http.Header, read 
 		return hinted.Error(f, "see that --source is the address of a site that builder has published, and that the host sends no page in place of a file, such as one to sign in")
 	case isDamaged && coding != "":
 		f.error = fmt.Errorf("%w; it was sent with Content-Encoding %s, which was not asked for", f.error, coding)
-		return hinted.Error(f, "let the host send the folder corpus as it is, to whoever takes no encoding")
+		return hinted.Error(f, "let the host send the files of the folder corpus as they are to clients that accept no encoding")
 	case errors.As(err, &f):
 		return err
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -174,9 +174,9 @@ func whyUnreadable(err error, name string) (hint string, why error) {
 	}
 	if dns, ok := errors.AsType[*net.DNSError](err); ok {
 		if dns.IsNotFound {
-			return "see that --source is spelt right", fmt.Errorf("there is no host %s", dns.Name)
+			return "check the spelling of --source", fmt.Errorf("there is no host %s", dns.Name)
 		}
-		return "see to the name servers of this machine", fmt.Errorf("the address of %s cannot be asked for", dns.Name)
+		return "check the name servers of this machine", fmt.Errorf("the address of %s cannot be looked up", dns.Name)
 	}
 	if invalid, ok := errors.AsType[x509.CertificateInvalidError](err); ok && invalid.Reason == x509.Expired { // its text has the time of the look
 		return "let the host renew its certificate; where it is valid today, set the clock of this machine right",
@@ -184,11 +184,11 @@ func whyUnreadable(err error, name string) (hint string, why error) {
 				invalid.Cert.NotBefore.Format(time.RFC3339), invalid.Cert.NotAfter.Format(time.RFC3339))
 	}
 	if _, ok := errors.AsType[tls.RecordHeaderError](err); ok || errors.Is(err, http.ErrSchemeMismatch) {
-		return "let --source name the port at which it does; if it nowhere does, give the address with http://",
-			errors.New("the host speaks no TLS at this port")
+		return "give the port at which it does with --source; if there is none, give the address with http://",
+			errors.New("the host does not speak TLS at this port")
 	}
 	if strings.Contains(text, "tls: ") || strings.Contains(text, "x509: ") {
-		return "let the host's certificate be right; where it is signed by an authority of your own, name a file with that one's in SSL_CERT_FILE",
+		return "give the host a valid certificate; if an authority of your own has signed it, name a file with the certificate of that authority in SSL_CERT_FILE",
 			withoutURL(err)
 	}
 	if strings.Contains(text, "stream error: ") { // of HTTP/2, with the number of the stream
@@ -208,7 +208,7 @@ func whyUnreadable(err error, name string) (hint string, why error) {
 	cutOff := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF)
 	if strings.Contains(text, "transport connection broken: ") && !cutOff ||
 		strings.Contains(text, "failed to parse Location header") { // they say what it answered
-		return "see that --source names the port of a web server, and look at what is between", errors.New("what the host answers is no HTTP")
+		return "see that --source names the port of a web server, and check what is between it and this machine", errors.New("the host's answer is not HTTP")
 	}
 	return hint, withoutURL(err)
 }
@@ -225,7 +225,7 @@ func withoutURL(err error) error {
 func (r *remote) answered(name string, resp *http.Response) error {
 	err := fmt.Errorf("read %s: the host answered %d %s", r.address(name), resp.StatusCode, http.StatusText(resp.StatusCode))
 	f := failure{err, reasonStatus, retryAfter(resp.Header, time.Now())}
-	hint := "look at the host's own log and status; searchd asks again by itself, at its start with --wait"
+	hint := "look at the host's own log and status; searchd asks again by itself (at its start, only with --wait)"
 	switch resp.StatusCode {
 	case http.StatusNotFound, http.StatusGone:
 		f.error, f.reason = missing{err}, reasonMissing

@@ -79,7 +79,7 @@ func TestAnIndexThatIsDamagedAgainWaits(t *testing.T) {
 	}
 	damage(6)
 	until(t, "it is built anew", func() bool { return l.Load(t.Context()) == nil && l.Status().Articles == 6 })
-	if n := log.count("level=WARN"); n != 1 || log.count("look at the disk of --data") < 1 || value(t, l.metrics.logLines.WithLabelValues(levelWarn)) != 1 {
+	if n := log.count("level=WARN"); n != 1 || log.count("check the disk of --data") < 1 || value(t, l.metrics.logLines.WithLabelValues(levelWarn)) != 1 {
 		t.Errorf("%d warnings of the damage, want 1 that is counted; the log is\n%s", n, log)
 	}
 	damage(7)

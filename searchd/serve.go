@@ -155,7 +155,7 @@ func drain(server *http.Server, c *connections, longest time.Duration) (err erro
 	server.SetKeepAlivesEnabled(false)
 	if !c.quiet(deadline) {
 		err = hinted.Error(fmt.Errorf("%d requests were still in flight after %v and were cut off", c.count(), longest),
-			"if these were clients that send or read nothing, nothing; else give --drain more time")
+			"nothing, if these clients neither sent nor read anything; otherwise give --drain more time")
 	}
 	return errors.Join(err, server.Close())
 }
@@ -245,7 +245,7 @@ func (a *acceptErrors) Write(line []byte) (int, error) {
 		if unlogged, ok := a.lines.now(string(text)); ok {
 			hint := "raise the limit of open files (LimitNOFILE), or put a proxy in front"
 			if !bytes.HasSuffix(text, []byte("open files")) && !bytes.HasSuffix(text, []byte("open files in system")) {
-				hint = "see to the memory and the network of this machine; searchd tries again by itself"
+				hint = "check the memory and the network of this machine; searchd tries again by itself"
 			}
 			a.log.Error("cannot accept connections", "error", string(text), "unlogged", unlogged, "hint", hint)
 		}

@@ -78,10 +78,10 @@ func (r refusal) hint() string {
 	case wrongSignature:
 		return "the secret of the site and that of searchd differ: set both to the same value; while it changes, give searchd both, one a line"
 	case expired:
-		return "compare the clock of this machine with the time; a signature holds for five minutes"
+		return "set the clock of this machine right; a signature is valid for five minutes"
 	case wrongClaims, malformed:
 		return "only the CDN's own signature is taken; see that nothing between it and searchd sets X-Nf-Sign"
 	default:
-		return "ask through the site's own address; where the CDN asks unsigned, set the secret there for all scopes and deploy again"
+		return "send requests through the site's own address; if the CDN's own requests are not signed, set the secret there for all scopes and deploy again"
 	}
 }

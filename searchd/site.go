@@ -157,7 +157,7 @@ func (s *site) look(ctx context.Context) (edition, error) {
 	}
 	if why := offered.olderThan(s.held, s.memory.Before); why != "" && !s.stays(offered, now) {
 		return edition{}, hinted.Error(failure{error: fmt.Errorf("%s is older than the one held: %s", s.address(article.ManifestPath), why), reason: reasonOlder},
-			"a cache or a copy of the site is behind; if the site was rolled back, searchd follows when nothing else came for "+rollbackAfter.String()+", and at once when it is published anew",
+			"a cache or a copy of the site is behind; if the site was rolled back, searchd follows once it has seen nothing else for "+rollbackAfter.String()+", and at once when it is published anew",
 		)
 	}
 	s.sighting = sighting{}

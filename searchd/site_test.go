@@ -262,7 +262,7 @@ func TestSiteThatFailsLeavesTheLastGood(t *testing.T) {
 			reasonDamaged, "beginning of value; a page was sent in its place", "that builder has published"},
 		{"a page in place of a chunk", cut(h.dir, isChunk, func([]byte) []byte { return []byte("<!doctype html>") }),
 			reasonDamaged, "a page was sent in its place", "no page in place of a file"},
-		{"500 for the manifest", status(500, isManifest), reasonStatus, "manifest.json: the host answered 500 Internal Server Error", "asks again by itself, at its start with --wait"},
+		{"500 for the manifest", status(500, isManifest), reasonStatus, "manifest.json: the host answered 500 Internal Server Error", "asks again by itself (at its start, only with --wait)"},
 		{"500 for a chunk", status(500, isChunk), reasonStatus, ".ndjson.gz: the host answered 500", "asks again by itself"},
 		{"no manifest", status(404, isManifest), reasonMissing, "manifest.json: the host answered 404", "the folder corpus is deployed with it"},
 		{"no chunk", status(404, isChunk), reasonMissing, ".ndjson.gz: the host answered 404", "the manifest names this file"},
@@ -270,11 +270,11 @@ func TestSiteThatFailsLeavesTheLastGood(t *testing.T) {
 		{"a chunk in an encoding", func(w http.ResponseWriter, r *http.Request) bool {
 			w.Header().Set("Content-Encoding", "br")
 			return isChunk(r) && cut(h.dir, isChunk, func(b []byte) []byte { return b[1:] })(w, r)
-		}, reasonDamaged, "it was sent with Content-Encoding br, which was not asked for", "as it is"},
+		}, reasonDamaged, "it was sent with Content-Encoding br, which was not asked for", "as they are"},
 		{"a manifest in an encoding", func(w http.ResponseWriter, r *http.Request) bool {
 			w.Header().Set("Content-Encoding", "gzip")
 			return cut(h.dir, isManifest, func([]byte) []byte { return []byte("\x1f\x8b\x08") })(w, r)
-		}, reasonDamaged, "it was sent with Content-Encoding gzip, which was not asked for", "as it is"},
+		}, reasonDamaged, "it was sent with Content-Encoding gzip, which was not asked for", "as they are"},
 		{"a redirect to a path of another host", func(w http.ResponseWriter, r *http.Request) bool {
 			http.Redirect(w, r, elsewhere.URL+"/news"+r.URL.Path, http.StatusFound)
 			return true
@@ -911,11 +911,11 @@ func TestSiteAddresses(t *testing.T) {
 		{"ftp://site.example", true, "", "give a folder, or an address"},
 		{"s3://bucket", true, "", "give a folder, or an address"},
 		{"https://", false, "", "such as https://example.org"},
-		{"https://user:secret@site.example", false, "", "without user, query and #"},
-		{"https://site.example/?a=b", false, "", "without user, query and #"},
-		{"https://site.example/#a", false, "", "without user, query and #"},
-		{"https://site.example/?", false, "", "without user, query and #"}, // or the manifest would be its query
-		{"https://site.example/#", false, "", "without user, query and #"},
+		{"https://user:secret@site.example", false, "", "without user, query or #"},
+		{"https://site.example/?a=b", false, "", "without user, query or #"},
+		{"https://site.example/#a", false, "", "without user, query or #"},
+		{"https://site.example/?", false, "", "without user, query or #"}, // or the manifest would be its query
+		{"https://site.example/#", false, "", "without user, query or #"},
 		{"https://:8443", false, "", "such as https://example.org"}, // or this machine would be asked
 	} {
 		got, err := parseAddress(c.address, c.allowHTTP)
@@ -1022,8 +1022,8 @@ func TestSiteIsNotReachedByTLS(t *testing.T) {
 	defer plain.Close()
 	garbled, _ := saying(t, "SSH-2.0-%d\r\n")
 	for _, c := range []struct{ name, address, proxy, says, hint string }{
-		{"HTTP", "https://" + plain.Listener.Addr().String(), "", "speaks no TLS", "http://"},
-		{"no HTTP", "https://" + garbled, "", "speaks no TLS", "http://"},
+		{"HTTP", "https://" + plain.Listener.Addr().String(), "", "does not speak TLS", "http://"},
+		{"no HTTP", "https://" + garbled, "", "does not speak TLS", "http://"},
 		{"the proxy's name", "https://site.example", "http://proxy.invalid:3128", "the proxy cannot be reached", "HTTPS_PROXY"},
 		{"the proxy's port", "https://site.example", "http://127.0.0.1:1", "the proxy cannot be reached: connect: connection refused", "HTTPS_PROXY"},
 	} {
@@ -1123,7 +1123,7 @@ func TestSiteSpeaksNoHTTP(t *testing.T) {
 	} {
 		address, looks := saying(t, answer)
 		l, _ := opened(t, "http://"+address, t.TempDir())
-		t.Run(answer, func(t *testing.T) { fails(t, l.Load, reasonUnreachable, "is no HTTP", "--source") })
+		t.Run(answer, func(t *testing.T) { fails(t, l.Load, reasonUnreachable, "is not HTTP", "--source") })
 		if looks.Load() < 2 {
 			t.Errorf("asked %d times", looks.Load())
 		}
@@ -1270,7 +1270,7 @@ func TestWhyASiteCannotBeRead(t *testing.T) {
 		err       error
 		hint, why string
 	}{
-		{&net.DNSError{Err: "server misbehaving", Name: "x.example", IsTemporary: true}, "name servers", "the address of x.example cannot be asked for"},
+		{&net.DNSError{Err: "server misbehaving", Name: "x.example", IsTemporary: true}, "name servers", "the address of x.example cannot be looked up"},
 		{errors.New("remote error: tls: handshake failure"), "SSL_CERT_FILE", "remote error: tls: handshake failure"},
 		{context.DeadlineExceeded, "see that the host is up", "no answer in time"},
 	} {

@@ -48,7 +48,7 @@ func (q *queue) write(log *slog.Logger) {
 		}
 		if lost := q.lost.Load(); lost > told {
 			log.Warn("lines of the log are lost: they could not be written",
-				"lines", lost-told, "hint", "look at what reads the log of searchd: it rested, is too slow, or has a full disk")
+				"lines", lost-told, "hint", "check what reads the log of searchd: it paused, is too slow, or has a full disk")
 			told = lost
 		}
 	}

@@ -87,7 +87,7 @@ func wrongQueryFlag(cmd *cobra.Command, err error) error {
 	var unknown *pflag.NotExistError
 	if errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() != "" {
 		return hinted.Error(commandline.Wrong(cmd, "%w", err),
-			"a query that begins with a minus stands behind --, at the end: searchd query --source public -- '-draft swap'")
+			"put a query that begins with a minus at the end, after --: searchd query --source public -- '-draft swap'")
 	}
 	return commandline.WrongFlag(cmd, err)
 }

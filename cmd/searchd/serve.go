@@ -191,7 +191,7 @@ func passed() (net.Listener, error) {
 		return nil, err
 	}
 	if len(sockets) > 1 || sockets[0] == nil || !slices.Contains([]string{"tcp", "unix"}, sockets[0].Addr().Network()) { // or unixgram
-		return nil, hinted.Error(errors.New("systemd passes not one socket that takes connections"),
+		return nil, hinted.Error(errors.New("systemd does not pass exactly one socket that takes connections"),
 			"give searchd.socket one line ListenStream=, and no other that listens")
 	}
 	return sockets[0], nil
