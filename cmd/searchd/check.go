@@ -33,7 +33,7 @@ articles), and then for every article what people would ask:
   words   the same words without quotation marks find it among the first ten
   tag     each of its tags finds it, among the articles with that tag
 
-An article that stands behind others which match just as well (the same title, the same
+An article that comes after others which match just as well (the same title, the same
 phrase, a pin of the site, a typo that makes another word) counts as right. Articles that
 the site keeps out of search are not asked for. What is asked depends on the articles
 alone, so two runs say the same.
@@ -42,7 +42,7 @@ The exit code is 1 where a query was not answered as it should be; the report li
 the articles that came before. So it can be the last step of a build, before the site goes
 out.
 
-On a terminal, a check that takes long tells on stderr how far it is, unless --quiet,
+On a terminal, a check that takes long shows its progress on stderr, unless --quiet,
 --verbose or --format json is given.`
 
 const checkExample = `  searchd check --source public
@@ -137,7 +137,7 @@ func printFigures(b *strings.Builder, c searchd.Check) {
 	}
 	fmt.Fprintf(b, "%s  %-7s %5d of %-5d  %s", verdict, c.Name, c.Asked-len(c.Offenders), c.Asked, c.Demand)
 	if c.Tied > 0 {
-		fmt.Fprintf(b, "; %d behind equals", c.Tied)
+		fmt.Fprintf(b, "; %d after equal matches", c.Tied)
 	}
 	if c.Left > 0 {
 		fmt.Fprintf(b, "; %d have nothing to ask", c.Left)

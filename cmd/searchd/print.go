@@ -48,7 +48,7 @@ func printWords(b *strings.Builder, e index.Explanation) {
 	}
 	for _, w := range e.Words {
 		if w.Optional {
-			fmt.Fprintf(b, "  %s: not looked for; it says little beside the others\n", w.Word)
+			fmt.Fprintf(b, "  %s: not looked for; it adds little to the others\n", w.Word)
 			continue
 		}
 		fmt.Fprintf(b, "  %s\n", w.Word)
@@ -63,7 +63,7 @@ func printWords(b *strings.Builder, e index.Explanation) {
 		fmt.Fprintf(b, "  looked for as a phrase: %s\n", p)
 	}
 	for _, p := range e.Dropped {
-		fmt.Fprintf(b, "  no article has the phrase, its words were searched: %s\n", p)
+		fmt.Fprintf(b, "  no article has the phrase, so its words were searched: %s\n", p)
 	}
 	for _, p := range e.Without {
 		fmt.Fprintf(b, "  must not have: %s\n", p)

@@ -36,7 +36,7 @@ It gives the same articles in the same order as GET /api/articles does for the s
 revision. Finding nothing is not an error.
 
 It says how each word was understood and looked for, how many articles each rung of the
-ladder gave, and where the score of each article comes from. The guide's Search syntax tells
+ladder gave, and where the score of each article comes from. The guide's Search syntax says
 what the rungs are.
 
 --format json prints exactly the body of GET /api/articles; --format explanation says why as
