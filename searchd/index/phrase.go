@@ -152,24 +152,20 @@ func (p phrase) find(text string, first *analysis.Beginnings) (at analysis.Span,
 	t := analysis.Tokenizer{Text: text, Only: first}
 	var runs []run // the places where the phrase may have begun, and how many of its forms were met since
 	for t.Next() {
-		for i := range t.Parts {
+		for i, part := range t.Parts {
 			folded := t.Folded(i)
+			runs = append(runs, run{0, part.Start})
 			kept := runs[:0]
-			part := t.Parts[i]
 			for _, r := range runs {
-				if p[r.forms].form == string(folded) {
-					if r.forms+1 == len(p) {
-						return analysis.Span{Start: r.start, End: part.End}, true
-					}
-					kept = append(kept, run{r.forms + 1, r.start})
+				if p[r.forms].form != string(folded) {
+					continue
 				}
-			}
-			if runs = kept; p[0].form == string(folded) {
-				if len(p) == 1 {
-					return part, true
+				if r.forms++; r.forms == len(p) {
+					return analysis.Span{Start: r.start, End: part.End}, true
 				}
-				runs = append(runs, run{1, part.Start})
+				kept = append(kept, r)
 			}
+			runs = kept
 		}
 		if t.Only = nil; len(runs) == 0 {
 			t.Only = first
