@@ -57,7 +57,7 @@ func (m *marker) readBehind(text string, marks []mark, end int) []mark {
 		from += white
 	}
 	for _, one := range m.marks(text[from:max(from, end)]) {
-		one.Span = one.Behind(from)
+		one.Span = one.Shifted(from)
 		marks = append(marks, one)
 	}
 	return marks
@@ -93,7 +93,7 @@ func (m *marker) around(text string, at analysis.Span) []mark {
 	}
 	marks := m.marks(text[start:end])
 	for i := range marks {
-		marks[i].Span = marks[i].Behind(start)
+		marks[i].Span = marks[i].Shifted(start)
 	}
 	return marks
 }
@@ -133,7 +133,7 @@ func (m *marker) inPhrases(text string, marks []mark, at analysis.Span) []mark {
 			if !stands {
 				break
 			}
-			keep(next.Behind(from))
+			keep(next.Shifted(from))
 			from += next.End
 		}
 	}

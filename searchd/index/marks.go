@@ -322,7 +322,7 @@ func (m *marker) follow(text string, at int, one spoken) bool {
 			if string(t.Folded(i)) != one.words[n] {
 				return false
 			}
-			m.found = append(m.found, mark{p.Behind(at), one.meaning})
+			m.found = append(m.found, mark{p.Shifted(at), one.meaning})
 			if n++; n == len(one.words) {
 				return true
 			}

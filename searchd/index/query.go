@@ -311,13 +311,13 @@ func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 	t.Forms(func(form analysis.Form) {
 		folded := string(analysis.Fold(form.Lowered, nil))
 		if form.Whole {
-			q.join(first, form.Behind(offset), folded)
+			q.join(first, form.Shifted(offset), folded)
 			return
 		}
 		if !form.First { // the last character alone is for the index only
 			return
 		}
-		c := clause{Span: form.Behind(offset), lowered: string(form.Lowered), folded: folded, stems: form.Stems && !quoted, quoted: quoted}
+		c := clause{Span: form.Shifted(offset), lowered: string(form.Lowered), folded: folded, stems: form.Stems && !quoted, quoted: quoted}
 		if c.folded != c.lowered {
 			c.accented = c.lowered
 		}
@@ -327,7 +327,7 @@ func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 	})
 	if parts := q.clauses[first:]; len(parts) >= minInitials && parts[0].whole != "" && initials(t) {
 		whole := parts[0].whole
-		q.clauses = append(q.clauses[:first], clause{Span: t.Behind(offset), lowered: whole, folded: whole, stems: !quoted, quoted: quoted})
+		q.clauses = append(q.clauses[:first], clause{Span: t.Shifted(offset), lowered: whole, folded: whole, stems: !quoted, quoted: quoted})
 	}
 	q.typing = t.Class == analysis.Spaced && !quoted
 }

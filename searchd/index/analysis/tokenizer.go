@@ -9,8 +9,8 @@ import (
 // Span is a range of bytes.
 type Span struct{ Start, End int }
 
-// Behind returns the same span in a text that has so many more bytes in front.
-func (s Span) Behind(bytes int) Span { return Span{s.Start + bytes, s.End + bytes} }
+// Shifted returns the span as it is in a text with so many more bytes before it.
+func (s Span) Shifted(bytes int) Span { return Span{s.Start + bytes, s.End + bytes} }
 
 // Tokenizer finds the words of a text, one after another, for articles, queries and excerpts.
 //
