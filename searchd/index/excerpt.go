@@ -42,15 +42,15 @@ func (m *marker) excerpt(text string, marks []mark) (ok bool) {
 	}
 	shown := marks[first : last+1]
 	if last+1 == len(marks) && phrase.End == 0 {
-		shown = m.readBehind(text, shown, end)
+		shown = m.readAfter(text, shown, end)
 	}
 	m.renderWithin(text, start, end, shown)
 	return true
 }
 
-// readBehind returns the last marks of a text with those after them, up to an end: the text may not
+// readAfter returns the last marks of a text with those after them, up to an end: the text may not
 // have been read so far (see readOn).
-func (m *marker) readBehind(text string, marks []mark, end int) []mark {
+func (m *marker) readAfter(text string, marks []mark, end int) []mark {
 	marks = slices.Clone(marks) // they use the same memory as those that follow
 	from := marks[len(marks)-1].End
 	if white := strings.IndexAny(text[from:max(from, end)], " \n"); white >= 0 && text[from] < utf8.RuneSelf { // perhaps within a word

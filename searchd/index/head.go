@@ -32,7 +32,7 @@ type head struct {
 // parseHead parses a head that withSum encoded. The error is ErrDamaged, also for a head of another
 // format.
 func parseHead(b []byte) (h head, err error) {
-	text, ok := behindSum(b)
+	text, ok := cutSum(b)
 	if !ok {
 		return h, fmt.Errorf("%w: its head does not have the checksum that it begins with", ErrDamaged)
 	}
@@ -51,8 +51,8 @@ func withSum(v any) ([]byte, error) {
 	return append(binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(text)), text...), err
 }
 
-// behindSum returns what follows a CRC-32, and whether the CRC-32 is that of what follows.
-func behindSum(b []byte) (text []byte, ok bool) {
+// cutSum returns what follows a CRC-32, and whether the CRC-32 is that of what follows.
+func cutSum(b []byte) (text []byte, ok bool) {
 	if len(b) < crc32.Size {
 		return nil, false
 	}

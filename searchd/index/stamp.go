@@ -37,7 +37,7 @@ type stamps struct {
 func readStamps(dir string) stamps {
 	none := stamps{Boot: bootID(), Files: map[string]stamp{}}
 	b, err := os.ReadFile(filepath.Join(dir, stampsName))
-	text, ok := behindSum(b)
+	text, ok := cutSum(b)
 	if err != nil || !ok {
 		return none
 	}

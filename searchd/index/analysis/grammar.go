@@ -39,7 +39,7 @@ func (t *Tokenizer) grammatical(part int) bool {
 	case isLong(r):
 		return t.longAtEnd(part)
 	case isEnding(r):
-		return t.behindWord(part)
+		return t.followsWord(part)
 	case firstSyllable <= r && r <= lastSyllable:
 		return t.particle(part)
 	default:
@@ -64,9 +64,9 @@ func (t *Tokenizer) longAtEnd(part int) bool {
 // endings, or of 何, the word for what.
 func isEnding(r rune) bool { return 0x3041 <= r && r <= 0x3096 || r == '何' }
 
-// behindWord reports whether a word with other letters is before the endings up to a character:
+// followsWord reports whether a word with other letters is before the endings up to a character:
 // くだもの alone is a word itself.
-func (t *Tokenizer) behindWord(part int) bool {
+func (t *Tokenizer) followsWord(part int) bool {
 	for ; part >= 0; part-- {
 		if !isEnding(t.letter(part)) {
 			return true
