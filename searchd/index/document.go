@@ -54,8 +54,8 @@ const cutTitleLetters = 32
 // as a title, so they count like those of the text.
 func hasCutTitle(a *article.Article) bool {
 	title := strings.TrimRight(a.Title, " .…!?:")
-	behind, begins := strings.CutPrefix(a.ContentText, title)
-	return begins && utf8.RuneCountInString(title) >= cutTitleLetters && behind != "" && !strings.Contains("\n.!?:", behind[:1])
+	after, begins := strings.CutPrefix(a.ContentText, title)
+	return begins && utf8.RuneCountInString(title) >= cutTitleLetters && after != "" && !strings.Contains("\n.!?:", after[:1])
 }
 
 // maxTermBytes is the longest word that is indexed. Longer ones are hashes, keys and the like,

@@ -83,11 +83,11 @@ func (m *marker) around(text string, at analysis.Span) []mark {
 			start++
 		}
 	}
-	if behind := at.End + beside; behind < end {
-		if white := strings.LastIndexAny(text[at.End:behind], " \n"); white >= 0 {
-			behind = at.End + white
+	if after := at.End + beside; after < end {
+		if white := strings.LastIndexAny(text[at.End:after], " \n"); white >= 0 {
+			after = at.End + white
 		}
-		for end = behind; !utf8.RuneStart(text[end]); {
+		for end = after; !utf8.RuneStart(text[end]); {
 			end--
 		}
 	}
@@ -247,8 +247,8 @@ func passage(text string, start, end int) (int, int) {
 // back, at a word closer to start.
 func passageBegin(text string, start, end, room int) int {
 	lead, toWord := leadRunes, leadRunes/2
-	if behind := text[end:]; len(behind) < utf8.UTFMax*room { // the text may end soon
-		if left := room - runes(behind); left > lead {
+	if after := text[end:]; len(after) < utf8.UTFMax*room { // the text may end soon
+		if left := room - runes(after); left > lead {
 			lead, toWord = left, left
 		}
 	}
@@ -329,9 +329,9 @@ func abbreviates(text string, at int) bool {
 		digits--
 	}
 	digits = len(before) - digits
-	behind := strings.TrimLeft(text[at:], " ")
-	next, _ := utf8.DecodeRuneInString(behind)
-	return digits == 1 || digits == 2 || behind != "" && isDigit(behind[0]) || unicode.IsLower(next) && !unicode.Is(unicode.Georgian, next)
+	after := strings.TrimLeft(text[at:], " ")
+	next, _ := utf8.DecodeRuneInString(after)
+	return digits == 1 || digits == 2 || after != "" && isDigit(after[0]) || unicode.IsLower(next) && !unicode.Is(unicode.Georgian, next)
 }
 
 func spaceAt(text string, at int) bool {
@@ -438,11 +438,11 @@ func appendLine(b []byte, text, separator string) []byte {
 
 // appendSpace appends what replaces a run of white space, of so many characters and line breaks,
 // after a character.
-func appendSpace(b []byte, spaces, lines int, behind rune, separator string) []byte {
+func appendSpace(b []byte, spaces, lines int, before rune, separator string) []byte {
 	switch {
 	case spaces == 0:
 		return b
-	case lines > 1 && !endsSentence(behind) && behind != ':':
+	case lines > 1 && !endsSentence(before) && before != ':':
 		return append(b, separator...)
 	}
 	return append(b, ' ')

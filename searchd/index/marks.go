@@ -202,15 +202,15 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 		}
 		begun = m.begun(m.folded)
 	}
-	behind := t.Start // the end of the parts that are marked as a number
+	after := t.Start // the end of the parts that are marked as a number
 	if figures, number := t.Figures(); figures != nil {
 		if means, ok := m.known[string(figures)]; ok && m.add(number, means) {
-			behind = number.End
+			after = number.End
 		}
 	}
 	before := len(m.found)
 	for i, p := range t.Parts {
-		if t.Stands(i) && p.Start >= behind {
+		if t.Stands(i) && p.Start >= after {
 			m.part(t.Text, p)
 		}
 	}
@@ -392,7 +392,7 @@ func (m *marker) begun(folded []byte) meaning {
 		return m.meaningOfLast()
 	}
 	for _, i := range m.finder.numbers {
-		if behind, ok := bytes.CutPrefix(folded, []byte(m.finder.query.clauses[i].folded)); ok && len(behind) > 0 && behind[0] == '.' {
+		if after, ok := bytes.CutPrefix(folded, []byte(m.finder.query.clauses[i].folded)); ok && len(after) > 0 && after[0] == '.' {
 			return looseMeaningOf(i)
 		}
 	}

@@ -162,8 +162,8 @@ func read(text string, excluding bool) parsed {
 // script is a word.
 func isFlag(text string) bool {
 	r, size := utf8.DecodeRuneInString(text)
-	behind, _ := utf8.DecodeRuneInString(text[size:])
-	return unicode.IsLetter(r) && analysis.ClassOf(r) == analysis.Spaced && (size == len(text) || unicode.IsSpace(behind))
+	after, _ := utf8.DecodeRuneInString(text[size:])
+	return unicode.IsLetter(r) && analysis.ClassOf(r) == analysis.Spaced && (size == len(text) || unicode.IsSpace(after))
 }
 
 // unquoted returns the text with blanks in place of the quotation marks, so that each word keeps
@@ -185,8 +185,8 @@ func (q *parsed) unquoted() string {
 			blank(at+len(strings.TrimRight(word, quotes)), end)
 			at = end
 		}
-		if behind := q.text[p.End:]; strings.HasPrefix(behind, "-") {
-			blank(p.End, len(q.text)-len(strings.TrimLeft(behind, "-"+quotes)))
+		if after := q.text[p.End:]; strings.HasPrefix(after, "-") {
+			blank(p.End, len(q.text)-len(strings.TrimLeft(after, "-"+quotes)))
 		}
 	}
 	return string(text)

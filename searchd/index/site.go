@@ -191,14 +191,14 @@ func (f *finder) synonymsOfForms(c *clause) (others []synonym) {
 // endingWith returns the title keys of the groups of words that end with clause i, the longest
 // first. Each group has one clause more than the next.
 func (q *parsed) endingWith(i int) (keys []string) {
-	last, behind := i, "" // the last clause of the first word, and the key of the words after it
+	last, after := i, "" // the last clause of the first word, and the key of the words after it
 	for first, words := i, 1; ; first-- {
 		c := &q.clauses[first]
 		word := c.folded
 		if first < last {
 			word = titleKey(q.text[c.Start:q.clauses[last].End])
 		}
-		keys = append(keys, word+behind)
+		keys = append(keys, word+after)
 		if first == 0 {
 			break
 		}
@@ -208,7 +208,7 @@ func (q *parsed) endingWith(i int) (keys []string) {
 		if words++; words > article.MaxSynonymWords {
 			break
 		}
-		last, behind = first-1, " "+word+behind
+		last, after = first-1, " "+word+after
 	}
 	slices.Reverse(keys)
 	return keys

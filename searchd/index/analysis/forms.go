@@ -57,9 +57,9 @@ func (t *Tokenizer) Whole() []byte {
 	if t.Simple() || len(t.Parts) > maxCompoundParts {
 		return nil
 	}
-	behind := max(t.Start, t.thousandsEnd)
-	t.low = Lower(t.Text[behind:t.End], t.low)
-	t.lowered = append(figuresOf(t.Text[t.Start:behind], t.lowered), t.low...)
+	after := max(t.Start, t.thousandsEnd)
+	t.low = Lower(t.Text[after:t.End], t.low)
+	t.lowered = append(figuresOf(t.Text[t.Start:after], t.lowered), t.low...)
 	t.low = joined(t.lowered, t.low)
 	return t.low
 }

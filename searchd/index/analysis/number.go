@@ -84,20 +84,20 @@ func (t *Tokenizer) decimals(at int) int {
 // its word goes on there: with letters, directly ("10,000km", "10,000×") or after an apostrophe or
 // a hyphen ("10.000'den", "10,000-fold"; but "10,000-20,000" is two words).
 func (t *Tokenizer) numberEnds(at int, separator string) (ends, goesOn bool) {
-	behind, size := utf8.DecodeRuneInString(t.Text[at:])
-	switch class := ClassOf(behind); {
+	after, size := utf8.DecodeRuneInString(t.Text[at:])
+	switch class := ClassOf(after); {
 	case t.times(at):
 		return true, true
-	case isFraction(behind):
+	case isFraction(after):
 		return true, false
-	case class == Diacritic, isNotSeen(behind, t.Text[at+size:]):
+	case class == Diacritic, isNotSeen(after, t.Text[at+size:]):
 		return false, false
 	case class == Spaced:
-		letter := unicode.IsLetter(behind) // not a digit of another script
+		letter := unicode.IsLetter(after) // not a digit of another script
 		return letter, letter
-	case !isJoiner(behind) || !t.letterAt(at+size):
+	case !isJoiner(after) || !t.letterAt(at+size):
 		return true, false
-	case isApostrophe(behind) || isHyphen(behind):
+	case isApostrophe(after) || isHyphen(after):
 		next, _ := utf8.DecodeRuneInString(t.Text[at+size:])
 		return true, unicode.IsLetter(next)
 	}
@@ -175,8 +175,8 @@ func (t *Tokenizer) times(at int) bool {
 	if !ok || !asciiDigit(byteAt(t.Text, at-1)) {
 		return false
 	}
-	behind, more := utf8.DecodeRuneInString(text)
-	return more == 0 || behind < utf8.RuneSelf && !asciiLetter(byte(behind)) || ClassOf(behind) == Other
+	after, more := utf8.DecodeRuneInString(text)
+	return more == 0 || after < utf8.RuneSelf && !asciiLetter(byte(after)) || ClassOf(after) == Other
 }
 
 // figuresOf returns the digits of a number.

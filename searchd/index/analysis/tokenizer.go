@@ -184,8 +184,8 @@ func (t *Tokenizer) spacedWord() {
 // signs adds to the last part of a word the signs after it that belong to it: C++, C#, F#.
 func (t *Tokenizer) signs() {
 	end, last := t.at, &t.Parts[len(t.Parts)-1]
-	if behind := end + len("♯"); strings.HasPrefix(t.Text[end:], "♯") && end-last.Start <= 2 && !t.letterAt(behind) { // C♯ is typed C#
-		t.at, last.End = behind, behind
+	if after := end + len("♯"); strings.HasPrefix(t.Text[end:], "♯") && end-last.Start <= 2 && !t.letterAt(after) { // C♯ is typed C#
+		t.at, last.End = after, after
 		return
 	}
 	if end == len(t.Text) || t.Text[end] != '+' && t.Text[end] != '#' || end-last.Start > 2 {
@@ -224,12 +224,12 @@ func IsInner(text string, at int) bool {
 		return false
 	}
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
-	behind, _ := utf8.DecodeRuneInString(text[at+size:])
+	after, _ := utf8.DecodeRuneInString(text[at+size:])
 	if number {
-		return before >= utf8.RuneSelf && unicode.IsDigit(before) && unicode.IsDigit(behind)
+		return before >= utf8.RuneSelf && unicode.IsDigit(before) && unicode.IsDigit(after)
 	}
 	both := func(script *unicode.RangeTable) bool {
-		return unicode.Is(script, before) && unicode.Is(script, behind) && ClassOf(behind) == Spaced
+		return unicode.Is(script, before) && unicode.Is(script, after) && ClassOf(after) == Spaced
 	}
 	return both(unicode.Hebrew) || r != '"' && both(unicode.Cyrillic)
 }
@@ -241,10 +241,10 @@ func joinsArabic(text string) bool {
 	return unicode.Is(unicode.Arabic, r) && ClassOf(r) == Spaced
 }
 
-// isNotSeen reports whether r, followed by the text behind, only says how the letters around it are
+// isNotSeen reports whether r, followed by the text after, only says how the letters around it are
 // drawn.
-func isNotSeen(r rune, behind string) bool {
-	return r == zeroWidthJoiner || r == zeroWidthNonJoiner && !joinsArabic(behind)
+func isNotSeen(r rune, after string) bool {
+	return r == zeroWidthJoiner || r == zeroWidthNonJoiner && !joinsArabic(after)
 }
 
 // unspacedRun reads a run of unspaced scripts. Its parts are its characters, each with the marks
@@ -281,8 +281,8 @@ func (t *Tokenizer) namesAround(r rune, size int) bool {
 	switch r {
 	case '·', '・', '･':
 		before, _ := utf8.DecodeRuneInString(t.Text[t.Parts[len(t.Parts)-1].Start:])
-		behind, _ := utf8.DecodeRuneInString(t.Text[t.at+size:])
-		return IsHanOrKana(before) && IsHanOrKana(behind)
+		after, _ := utf8.DecodeRuneInString(t.Text[t.at+size:])
+		return IsHanOrKana(before) && IsHanOrKana(after)
 	}
 	return false
 }
