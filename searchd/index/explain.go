@@ -261,25 +261,36 @@ func (f *finder) explain(h hit) ExplainedArticle {
 	m := f.marker()
 	m.read(h.doc)
 	for i := range f.query.clauses {
-		one := ExplainedMatch{Word: f.word(i), Scores: map[string]float32{}, Fields: map[string]int{}}
-		for _, step := range steps {
-			if step.clause != i || step.postings == nil || step.within != nil && !step.within.has(h.doc) {
-				continue
-			}
-			if at, ok := step.postings.place(h.doc); ok {
-				one.Scores[step.way] += step.weight * step.postings.impactOf(at, f.damping(h.doc))
-			}
-		}
-		for name, text := range fields {
-			for _, mark := range m.marks(text) {
-				if mark.first <= i && i <= mark.last {
-					one.Fields[name]++
-				}
-			}
-		}
-		if len(one.Scores) > 0 {
-			e.Words = append(e.Words, one)
+		if scores := f.scoresOf(i, h.doc, steps); len(scores) > 0 {
+			e.Words = append(e.Words, ExplainedMatch{Word: f.word(i), Scores: scores, Fields: m.timesIn(fields, i)})
 		}
 	}
 	return e
+}
+
+// scoresOf returns what clause i added to the score of a document in some steps, by way.
+func (f *finder) scoresOf(i int, doc uint32, steps []step) map[string]float32 {
+	scores := map[string]float32{}
+	for _, s := range steps {
+		if s.clause != i || s.postings == nil || s.within != nil && !s.within.has(doc) {
+			continue
+		}
+		if at, ok := s.postings.place(doc); ok {
+			scores[s.way] += s.weight * s.postings.impactOf(at, f.damping(doc))
+		}
+	}
+	return scores
+}
+
+// timesIn returns how often each of the fields has clause i, by name.
+func (m *marker) timesIn(fields map[string]string, i int) map[string]int {
+	times := map[string]int{}
+	for name, text := range fields {
+		for _, one := range m.marks(text) {
+			if one.first <= i && i <= one.last {
+				times[name]++
+			}
+		}
+	}
+	return times
 }
