@@ -121,40 +121,48 @@ func read(text string, excluding bool) parsed {
 	q := parsed{text: text}
 	spaced := true // no minus in "Model T"-based excludes
 	for at := 0; at < len(text); {
-		r, size := utf8.DecodeRuneInString(text[at:])
-		if unicode.IsSpace(r) {
-			at += size
-			spaced = true
+		if r, size := utf8.DecodeRuneInString(text[at:]); unicode.IsSpace(r) {
+			at, spaced = at+size, true
 			continue
 		}
-		negative := false
-		if excluding && r == '-' && spaced && at+1 < len(text) {
-			if next, _ := utf8.DecodeRuneInString(text[at+1:]); !unicode.IsSpace(next) && next != '-' && !isFlag(text[at+1:]) {
-				negative = true
-				at++
-				r, size = next, utf8.RuneLen(next)
-			}
+		excluded := excluding && spaced && excludes(text[at:])
+		if excluded {
+			at++
 		}
-		start, end, next, quoted := at, at, at, false
-		if closing := closingQuotes(r); closing != "" {
-			start += size
-			if at := closingAt(text, start, closing); at >= 0 { // else it is still being typed
-				end, quoted = at, true
-				_, size = utf8.DecodeRuneInString(text[end:])
-				next = end + size
-			}
+		piece, quoted, next := pieceAt(text, at)
+		if excluded {
+			q.exclude(piece)
+		} else {
+			q.add(piece, quoted)
 		}
-		if !quoted {
-			end = len(text)
-			if n := strings.IndexFunc(text[start:], unicode.IsSpace); n >= 0 {
-				end = start + n
-			}
-			next = end
-		}
-		q.add(start, end, quoted, negative)
 		at, spaced = next, false
 	}
 	return q
+}
+
+// excludes reports whether a text begins with a minus that excludes what follows.
+func excludes(text string) bool {
+	rest, minus := strings.CutPrefix(text, "-")
+	next, _ := utf8.DecodeRuneInString(rest)
+	return minus && rest != "" && !unicode.IsSpace(next) && next != '-' && !isFlag(rest)
+}
+
+// pieceAt returns the piece of a text that begins at a place, and where to read on after it. A
+// piece is one word or compound or, without its quotation marks, a phrase.
+func pieceAt(text string, at int) (piece analysis.Span, quoted bool, next int) {
+	r, size := utf8.DecodeRuneInString(text[at:])
+	if closing := closingQuotes(r); closing != "" {
+		at += size
+		if end := closingAt(text, at, closing); end >= 0 { // else it is still being typed
+			_, size = utf8.DecodeRuneInString(text[end:])
+			return analysis.Span{Start: at, End: end}, true, end + size
+		}
+	}
+	end := len(text)
+	if n := strings.IndexFunc(text[at:], unicode.IsSpace); n >= 0 {
+		end = at + n
+	}
+	return analysis.Span{Start: at, End: end}, false, end
 }
 
 // isFlag reports whether a text begins with a letter alone, which nobody excludes: with the minus
@@ -266,39 +274,39 @@ func closingAt(text string, start int, closing string) int {
 	}
 }
 
-// add adds a piece of the text: one word or compound, or a phrase.
-func (q *parsed) add(start, end int, quoted, negative bool) {
-	piece := q.text[start:end]
-	if negative {
-		if p := unitsOf(piece); len(p) > 0 {
-			q.not = append(q.not, p)
-		}
-		return
+// exclude excludes a piece of the text.
+func (q *parsed) exclude(piece analysis.Span) {
+	if p := unitsOf(q.text[piece.Start:piece.End]); len(p) > 0 {
+		q.not = append(q.not, p)
 	}
+}
+
+// add adds a piece of the text.
+func (q *parsed) add(piece analysis.Span, quoted bool) {
 	if quoted {
-		q.quote(start, end)
+		q.quote(piece)
 	}
-	last := 0
-	for t := (analysis.Tokenizer{Text: piece}); t.Next(); last = t.End {
-		q.word(&t, start, quoted)
+	text, last := q.text[piece.Start:piece.End], 0
+	for t := (analysis.Tokenizer{Text: text}); t.Next(); last = t.End {
+		q.word(&t, piece.Start, quoted)
 	}
-	if strings.ContainsAny(piece[last:], questionMarks) {
+	if strings.ContainsAny(text[last:], questionMarks) {
 		q.typing = false
 	}
 }
 
 // quote adds a phrase, if it has more than one word.
-func (q *parsed) quote(start, end int) {
-	p := unitsOf(q.text[start:end])
+func (q *parsed) quote(at analysis.Span) {
+	p := unitsOf(q.text[at.Start:at.End])
 	if len(p) < 2 {
 		return
 	}
 	if !slices.ContainsFunc(q.phrases, p.equal) {
 		q.phrases = append(q.phrases, p)
 	}
-	_, sign := utf8.DecodeLastRuneInString(q.text[:start])
-	_, closing := utf8.DecodeRuneInString(q.text[end:])
-	q.quoted = append(q.quoted, analysis.Span{Start: start - sign, End: end + closing})
+	_, sign := utf8.DecodeLastRuneInString(q.text[:at.Start])
+	_, closing := utf8.DecodeRuneInString(q.text[at.End:])
+	q.quoted = append(q.quoted, analysis.Span{Start: at.Start - sign, End: at.End + closing})
 }
 
 // questionMarks end the word before them: a question that has one is complete. Other signs need
