@@ -119,13 +119,13 @@ func (x *Index) check(ctx context.Context) (present, all bool, err error) {
 	} else if err != nil {
 		return false, false, unread(err)
 	}
-	x.read, x.believed, all, err = verify(ctx, x.dir, x.processors)
+	all, err = x.verify(ctx)
 	if disturbed(err) {
 		select {
 		case <-time.After(disturbance):
 		case <-ctx.Done():
 		}
-		x.read, x.believed, all, err = verify(ctx, x.dir, x.processors)
+		all, err = x.verify(ctx)
 	}
 	switch {
 	case err != nil:

@@ -33,42 +33,42 @@ const (
 // verify checks that the files of an index are what was written, before the engine maps and trusts
 // them: a wrong byte could end the process, or give a wrong answer. Segments end with their own
 // CRC-32; the catalog is compared with the head when that is read (see snapshot.load). Files whose
-// stamps hold are believed without reading. verify returns the stamps of the files that were read
-// or are believed, the segments that are believed, and whether all files are.
-func verify(ctx context.Context, dir string, processors int) (read stamps, believed map[string]bool, all bool, err error) {
-	before := readStamps(dir)
-	all = before.hold(dir, catalogName)
-	segments, err := readCatalog(dir, all)
+// stamps hold are believed without reading; verify reports whether all are. It sets x.read and
+// x.believed.
+func (x *Index) verify(ctx context.Context) (all bool, err error) {
+	before := readStamps(x.dir)
+	all = before.hold(x.dir, catalogName)
+	segments, err := readCatalog(x.dir, all)
 	if err != nil {
-		return read, nil, false, fmt.Errorf("%s: %w", catalogName, unread(err))
+		return false, fmt.Errorf("%s: %w", catalogName, unread(err))
 	}
-	read, believed = stamps{before.Boot, map[string]stamp{}}, map[string]bool{}
+	x.read, x.believed = stamps{before.Boot, map[string]stamp{}}, map[string]bool{}
 	now := time.Now()
-	var mu sync.Mutex // guards read
+	var mu sync.Mutex // guards x.read
 	var reading errgroup.Group
-	reading.SetLimit(processors)
+	reading.SetLimit(x.processors)
 	for _, name := range segments {
-		if before.hold(dir, name) {
+		if before.hold(x.dir, name) {
 			mu.Lock()
-			read.Files[name], believed[name] = before.Files[name], true
+			x.read.Files[name], x.believed[name] = before.Files[name], true
 			mu.Unlock()
 			continue
 		}
 		all = false
 		reading.Go(func() error {
-			s, lasting, err := readSegment(filepath.Join(dir, name), now, func(time.Duration) error { return ctx.Err() })
+			s, lasting, err := readSegment(filepath.Join(x.dir, name), now, func(time.Duration) error { return ctx.Err() })
 			if err != nil {
 				return unread(err) // a missing file is damage, too, perhaps of the catalog that names it
 			}
 			if lasting {
 				mu.Lock()
-				read.Files[name] = s
+				x.read.Files[name] = s
 				mu.Unlock()
 			}
 			return nil
 		})
 	}
-	return read, believed, all, reading.Wait()
+	return all, reading.Wait()
 }
 
 // unread turns an error of reading files at the opening of an index into ErrDamaged, unless the
