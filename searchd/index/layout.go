@@ -8,6 +8,7 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
+	"github.com/golang/snappy"
 	"github.com/pierrec/lz4/v4"
 )
 
@@ -209,4 +210,15 @@ func (l *layout) ends(f fieldPlaces) []uint64 {
 		ends[i] = l.uvarint(&at)
 	}
 	return ends
+}
+
+// unpackValues unpacks a piece of a packed column: the documents that have a value, where the value
+// of each ends, and all values with their separators.
+func (l *layout) unpackValues(begin, end uint64) (docs, ends []uint64, values []byte) {
+	for range l.uvarint(&begin) {
+		docs, ends = append(docs, l.uvarint(&begin)), append(ends, l.uvarint(&begin))
+	}
+	values, err := snappy.Decode(nil, l.data[begin:end])
+	must(damaged(err))
+	return docs, ends, values
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
-	"github.com/golang/snappy"
 )
 
 // MergeUsing writes the documents of some segments, except those dropped, to one segment, and
@@ -239,16 +238,10 @@ func (m *merger) rows() iter.Seq[[]byte] {
 			f := p.fields[fieldRow]
 			begin := f.first
 			for _, end := range p.ends(f) {
-				count := p.uvarint(&begin)
-				var docs, ends []uint64
-				for range count {
-					docs, ends = append(docs, p.uvarint(&begin)), append(ends, p.uvarint(&begin))
-				}
-				together, err := snappy.Decode(nil, p.data[begin:f.first+end])
-				must(damaged(err))
 				at := uint64(0)
+				docs, ends, values := p.unpackValues(begin, f.first+end)
 				for i, doc := range docs {
-					if p.numbers[doc] != dropped && !yield(together[at:ends[i]-1]) {
+					if p.numbers[doc] != dropped && !yield(values[at:ends[i]-1]) {
 						return
 					}
 					at = ends[i]
