@@ -183,25 +183,28 @@ func newWatch(folder, name string, hints chan<- struct{}) *watch {
 	if w.watcher, w.err = fsnotify.NewWatcher(); w.err != nil {
 		return w
 	}
-	go func() {
-		for {
-			select {
-			case e, ok := <-w.watcher.Events:
-				if !ok {
-					return
-				}
-				if filepath.Base(e.Name) == name {
-					notify(w.hints)
-				}
-			case _, ok := <-w.watcher.Errors: // events may be lost
-				if !ok {
-					return
-				}
-				notify(w.hints)
+	go w.run(name)
+	return w
+}
+
+// run hints at events about a file of this name until the watcher is closed.
+func (w *watch) run(name string) {
+	for {
+		select {
+		case e, ok := <-w.watcher.Events:
+			if !ok {
+				return
+			}
+			if filepath.Base(e.Name) != name {
+				continue
+			}
+		case _, ok := <-w.watcher.Errors: // events may be lost
+			if !ok {
+				return
 			}
 		}
-	}()
-	return w
+		notify(w.hints)
+	}
 }
 
 // add watches the folder of this name, which may be another one than last time. It
