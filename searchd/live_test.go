@@ -517,9 +517,7 @@ func TestSearchOutlivesTheSwap(t *testing.T) {
 		}
 	})
 	for range 40 {
-		l.mu.Lock()
-		l.distrust = "the test wants a swap"
-		l.mu.Unlock()
+		l.suspect(l.current, lostFolder) // so that a new one takes its place
 		load(t, l)
 	}
 	stop()
@@ -579,9 +577,7 @@ func TestNoAnswerMixesRevisions(t *testing.T) {
 	for n := range 20 {
 		put(many(6+n%3, fmt.Sprintf("word%d", n)))
 		if n%5 == 4 {
-			l.mu.Lock()
-			l.distrust = "the test wants a swap"
-			l.mu.Unlock()
+			l.suspect(l.current, lostFolder)
 		}
 		load(t, l)
 	}

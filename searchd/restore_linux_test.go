@@ -1,7 +1,6 @@
 package searchd
 
 import (
-	"context"
 	"errors"
 	"log/slog"
 	"os"
@@ -103,23 +102,9 @@ func TestTheOperatorsSideAnswersWhileTheIndexIsRead(t *testing.T) {
 	}
 	slow := segments[0] // as slow as a pipe to which nobody writes
 	must(t, errors.Join(os.Remove(slow), syscall.Mkfifo(slow, 0o600)))
-	log := &logged{}
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan error, 1)
-	go func() {
-		done <- Serve(ctx, ServeOptions{Options: Options{Source: source, Data: data, TimeLimit: 10 * time.Millisecond, Log: slog.New(slog.NewTextHandler(log, nil))}, Listen: "127.0.0.1:0", Admin: "127.0.0.1:0"})
-	}()
-	admin, public := "", ""
-	until(t, "it listens", func() bool {
-		for address, line := range map[*string]string{&admin: `msg="the operator's side listens" address=`, &public: `msg="searchd listens" address=`} {
-			if _, rest, ok := strings.Cut(log.String(), line); ok {
-				*address = strings.Fields(rest)[0]
-			}
-		}
-		return admin != "" && public != ""
-	})
+	public, admin, log, stop := listening(t, ServeOptions{Options: Options{Source: source, Data: data, TimeLimit: 10 * time.Millisecond}})
 	for address, want := range map[string]int{admin + "/livez": 200, admin + "/readyz": 503, admin + "/metrics": 200, public + "/api/articles?q=walrus": 503} {
-		resp, _ := get(t, address)
+		resp, _ := get(t, "http://"+address)
 		if resp.StatusCode != want || want == 503 && strings.Contains(address, "/api/") && resp.Header.Get("Retry-After") == "" {
 			t.Errorf("%s: %s", address, resp.Status)
 		}
@@ -128,8 +113,5 @@ func TestTheOperatorsSideAnswersWhileTheIndexIsRead(t *testing.T) {
 	must(t, err)
 	pipe.Close() // it was damaged, too
 	until(t, "it is ready", func() bool { return log.count("serving a new revision") == 1 })
-	cancel()
-	if err := <-done; err != nil {
-		t.Error(err)
-	}
+	must(t, stop())
 }

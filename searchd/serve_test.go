@@ -26,19 +26,30 @@ import (
 	"newsstand/searchd/index"
 )
 
-// serving runs the daemon over a small site until the end of the test.
+// serving runs the daemon over a small site until the end of the test, and waits until it is ready.
 func serving(t *testing.T, o ServeOptions) (public, admin string, log *logged, stop func() error) {
+	t.Helper()
+	o.TimeLimit = time.Minute // the machine may be busy
+	if o.Source == "" {
+		o.Source = t.TempDir()
+		publish(t, o.Source, many(5, "walrus")...)
+	}
+	public, admin, log, stop = listening(t, o)
+	until(t, "it is ready", func() bool {
+		resp, _ := get(t, "http://"+admin+"/readyz")
+		return resp.StatusCode == http.StatusOK
+	})
+	return public, admin, log, stop
+}
+
+// listening runs the daemon until the end of the test.
+func listening(t *testing.T, o ServeOptions) (public, admin string, log *logged, stop func() error) {
 	t.Helper()
 	log = &logged{}
 	o.Level = new(slog.LevelVar)
 	o.Level.Set(slog.LevelDebug)
 	o.Log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: o.Level}))
 	o.Listen, o.Admin = "127.0.0.1:0", "127.0.0.1:0"
-	o.TimeLimit = time.Minute // the machine may be busy
-	if o.Source == "" {
-		o.Source = t.TempDir()
-		publish(t, o.Source, many(5, "walrus")...)
-	}
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- Serve(ctx, o) }()
@@ -54,10 +65,6 @@ func serving(t *testing.T, o ServeOptions) (public, admin string, log *logged, s
 		return found
 	}
 	public, admin = address("searchd listens"), address("the operator's side listens")
-	until(t, "it is ready", func() bool {
-		resp, _ := get(t, "http://"+admin+"/readyz")
-		return resp.StatusCode == http.StatusOK
-	})
 	stopped := false
 	stop = func() error {
 		cancel()
