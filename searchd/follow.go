@@ -121,7 +121,9 @@ func (p *pace) rest(took time.Duration, err error) time.Duration {
 		p.failures = 0
 		rest = max(rest, f.after)
 	case remote && f.reason != reasonDisk:
-		rest = min(p.poll<<min(p.failures, 10), max(p.poll, maxBackOff))
+		if p.poll < maxBackOff {
+			rest = min(p.poll<<min(p.failures, 10), maxBackOff)
+		}
 		rest = max(rest, f.after)
 		p.failures++
 	default:

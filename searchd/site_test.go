@@ -1183,7 +1183,9 @@ func TestPaceOfASite(t *testing.T) {
 	within(t, "a file that is not there, and a host that wants rest", p.rest(0, failure{reason: reasonMissing, after: 100 * time.Second}), 100*time.Second)
 	within(t, "a host that wants rest", p.rest(0, failure{reason: reasonStatus, after: 100 * time.Second}), 100*time.Second)
 	within(t, "the own disk", p.rest(20*time.Second, failure{reason: reasonDisk}), 200*time.Second)
-	within(t, "a large poll", (&pace{poll: time.Hour, site: true, failures: 20}).rest(0, broken), time.Hour)
+	for _, large := range []time.Duration{time.Hour, 365 * 24 * time.Hour} { // a year times 2¹⁰ is more than a Duration holds
+		within(t, "a large poll", (&pace{poll: large, site: true, failures: 20}).rest(0, broken), large)
+	}
 }
 
 // While a site fails it is asked more rarely, and soon after it is well at the usual pace.
