@@ -283,7 +283,7 @@ func (c *checker) find(ctx context.Context, id string, q question) error {
 		return err
 	}
 	rank := rankOf(found, id)
-	if rank == 0 && len(found) == article.MaxLimit { // behind all that an answer has
+	if rank == 0 && len(found) == article.MaxLimit { // after all that an answer has
 		rank = len(found) + 1
 	}
 	better := q.want // where it is not found

@@ -342,7 +342,7 @@ func TestSearch(t *testing.T) {
 		}, []string{
 			"em => mail", "ema => mail", "emai => mail", "O'R => mail", "O'Re => mail", "O'Rei => mail", "wi => wifi", "wif => wifi", "coo => wifi", "coop => wifi", "100 => many", "1000 => many",
 		}},
-		{"short words behind an article", []article.Article{
+		{"short words after an article", []article.Article{
 			note("fr", "fr", "L’IA au quotidien", "Une médaille d'or pour l'équipe."),
 			note("it", "it", "Altro", "Il testo dell'UE, quest'anno."),
 			note("en", "en", "Other", "It's Bob's, I'm sure we'd rock'n'roll."),
@@ -394,14 +394,14 @@ func TestSearch(t *testing.T) {
 			"½ ~> cups cup film", "1/2 cup => cups cup apart film", "1½ cup => cup cups apart film", "1 1/2 cups ~> cups cup apart film", "8 1/2 => film cups apart cup", "8½ => film cup cups", "8 ½ => film cup cups", "¾ ~> cups cup", "3/4 ~> cups cup apart", "1/3 ~> cup apart cups", "⅓ => cup",
 			"24/7 => day apart", "05/31/2018 => day", "31 => day", "cup => cup cups apart", "pieces => cups", `"3/4 inch" => cups`, `"½ cup" => cup`, "12 => ", "11 => ", "247 => ", "4/4 ~> cups apart",
 		}},
-		{"fractions behind a joiner or thousands", []article.Article{
+		{"fractions after a joiner or thousands", []article.Article{
 			note("joined", "en", "Walks", "A walk of 6-½ miles, and one of 10,000½ steps."),
 			note("typed", "en", "Runs", "A run of 6 1/2 miles, and one of 10000 1/2 steps."),
 			note("other", "en", "Rides", "A ride of 6 miles, and one of 10 minutes."),
 		}, []string{
 			"½ ~> joined typed", "6½ ~> joined typed other", `"6-½" => joined`, "10000 ~> joined typed", "10,000½ ~> joined typed other",
 		}},
-		{"signs before a word, and behind", []article.Article{
+		{"signs before a word, and after", []article.Article{
 			note("space", "en", "One", "With\u00a0.NET it is."),
 			note("zh", "zh", "二", "使用.NET开发（#go）"),
 			note("net", "en", "Three", "A net result of waiting….net"),
@@ -472,7 +472,7 @@ func TestSearch(t *testing.T) {
 			"גסיקה => he", "ג׳סיקה => he", "צ'אט => he", "רמטכ״ל => he", "אט => parts-he",
 			`"והצ'אט ורמטכ"ל" => he`, `"ורמטכ"ל והצ'אט" => `, `"רמטכ"ל => he`,
 		}},
-		{"one letter behind an apostrophe", []article.Article{
+		{"one letter after an apostrophe", []article.Article{
 			note("uz", "uz", "x", "Bu soʻz haqida gap."),
 			note("other", "uz", "y", "Mening oʻz ishim, z harfi."),
 			note("uk", "uk", "z", "Моє ім'я."),
@@ -2077,9 +2077,9 @@ func TestExcerpt(t *testing.T) {
 		{"compounds", "en", "With node.js and Wi-Fi.", "nodejs wifi", "With <mark>node.js</mark> and <mark>Wi-Fi</mark>."},
 		{"begun compound", "en", "We use a hot-swap and a hotswap here.", "hotsw", "We use a <mark>hot-swap</mark> and a <mark>hotswap</mark> here."},
 		{"with and without its accent", "fr", "Un café. Un cafe. Des cafés.", "cafe", "Un <mark>café</mark>. Un <mark>cafe</mark>. Des <mark>cafés</mark>."},
-		{"all words far behind one of them", "en", "The atomic one. " + long + "The swap of it is atomic. " + long + long, "atomic swap",
+		{"all words far after one of them", "en", "The atomic one. " + long + "The swap of it is atomic. " + long + long, "atomic swap",
 			"The <mark>swap</mark> of it is <mark>atomic</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence…"},
-		{"behind quotation marks and other scripts", "en", "“Swap” ‘swap’ «swap» 語swap ก็swap — swap.", "swap", "“<mark>Swap</mark>” ‘<mark>swap</mark>’ «<mark>swap</mark>» 語<mark>swap</mark> ก็<mark>swap</mark> — <mark>swap</mark>."},
+		{"after quotation marks and other scripts", "en", "“Swap” ‘swap’ «swap» 語swap ก็swap — swap.", "swap", "“<mark>Swap</mark>” ‘<mark>swap</mark>’ «<mark>swap</mark>» 語<mark>swap</mark> ก็<mark>swap</mark> — <mark>swap</mark>."},
 		{"no half of a word where the reading ends", "en", "The atomic one is no swap. " + strings.Repeat("a ", (enoughBytes-len(". atomic swap"))/2) + " atomic swapping. " + long, "atomic swap",
 			"…" + strings.Repeat("a ", 19) + "<mark>atomic</mark> <mark>swapping</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler…"},
 		{"no farther than a long text has shown a word, where each word must be read", "id", "Apel jatuh. " + strings.Repeat("Kalimat lain. ", enoughSlowBytes/7) + "Apel dan jeruk.", "apel jeruk",
@@ -2105,18 +2105,18 @@ func TestExcerpt(t *testing.T) {
 			"An <mark>l&#39;atomic</mark> <mark>swap</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number…"},
 		{"a phrase in Chinese", "zh", "人工的智能和工智。" + strings.Repeat("我们在北京大学学习。", 100) + "这是人工智能。" + strings.Repeat("我们在北京大学学习。", 30), "「人工智能」",
 			"这是<mark>人工智能</mark>。" + strings.Repeat("我们在北京大学学习。", 22) + "我们在北京大学学习。我…"},
-		{"from the sentence, and not from within a date or behind an abbreviation", "de", long + "Nach Abs. 4 und dem Abkommen vom 12. August 1949 gilt es für Gefangene. " + long, "gefangene",
+		{"from the sentence, and not from within a date or after an abbreviation", "de", long + "Nach Abs. 4 und dem Abkommen vom 12. August 1949 gilt es für Gefangene. " + long, "gefangene",
 			"Nach Abs. 4 und dem Abkommen vom 12. August 1949 gilt es für <mark>Gefangene</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number…"},
-		{"from the sentence, and not from a small letter behind an abbreviation", "en", long + "We met downtown, i.e. where Smith et al. found the needle. " + long, "needle",
+		{"from the sentence, and not from a small letter after an abbreviation", "en", long + "We met downtown, i.e. where Smith et al. found the needle. " + long, "needle",
 			"We met downtown, i.e. where Smith et al. found the <mark>needle</mark>. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler sentence number one. Filler…"},
 		{"from the sentence in Georgian, which has small letters only", "ka", strings.Repeat("პირველი წინადადება. ", 40) + "ნემსი აქ არის. " + strings.Repeat("პირველი წინადადება. ", 40), "არის",
 			"ნემსი აქ <mark>არის</mark>." + strings.Repeat(" პირველი წინადადება.", 11)},
 		{"possessive", "en", "It is Bob's cat.", "bob", "It is <mark>Bob</mark>&#39;s cat."},
-		{"a letter, not what is left of a word behind an apostrophe", "en", "A Box<T> won’t do, nor isn't it as Bob's; T it is.", "Box<T>", "A <mark>Box</mark>&lt;<mark>T</mark>&gt; won’t do, nor isn&#39;t it as Bob&#39;s; <mark>T</mark> it is."},
-		{"a word behind an article, not an ending behind a name", "tr", "L'or ve Ankara'dan gelen dan, rock'n'roll.", "or dan roll", "L&#39;<mark>or</mark> ve Ankara&#39;dan gelen <mark>dan</mark>, rock&#39;n&#39;<mark>roll</mark>."},
+		{"a letter, not what is left of a word after an apostrophe", "en", "A Box<T> won’t do, nor isn't it as Bob's; T it is.", "Box<T>", "A <mark>Box</mark>&lt;<mark>T</mark>&gt; won’t do, nor isn&#39;t it as Bob&#39;s; <mark>T</mark> it is."},
+		{"a word after an article, not an ending after a name", "tr", "L'or ve Ankara'dan gelen dan, rock'n'roll.", "or dan roll", "L&#39;<mark>or</mark> ve Ankara&#39;dan gelen <mark>dan</mark>, rock&#39;n&#39;<mark>roll</mark>."},
 		{"words that say little, in the order of the query, up to one that tells more", "en", "In the end a man was in the beginning: in the beginning was the Word, and that is it.", "in the beginning was the word and that",
 			"In the end a man was <mark>in</mark> <mark>the</mark> <mark>beginning</mark>: <mark>in</mark> <mark>the</mark> <mark>beginning</mark> <mark>was</mark> <mark>the</mark> <mark>Word</mark>, and that is it."},
-		{"words that say little, in the order of the query, behind one that tells more", "de", "Und die sind die Menschen, die das nicht sind. Die Würde des Menschen ist es, die Würde ist die.", "die würde des menschen ist es die",
+		{"words that say little, in the order of the query, after one that tells more", "de", "Und die sind die Menschen, die das nicht sind. Die Würde des Menschen ist es, die Würde ist die.", "die würde des menschen ist es die",
 			"Und die sind <mark>die</mark> <mark>Menschen</mark>, die das nicht sind. <mark>Die</mark> <mark>Würde</mark> <mark>des</mark> <mark>Menschen</mark> <mark>ist</mark> <mark>es</mark>, die Würde ist die."},
 		{"an apostrophe of a sound", "uk", "Це об’єкт і об'єкти.", "обʼєкт", "Це <mark>об’єкт</mark> і <mark>об&#39;єкти</mark>."},
 	} {

@@ -75,7 +75,7 @@ func TestSequenceKeepsTextsAndCodesApart(t *testing.T) {
 		shifted = c.appendCode(shifted, c.code(hash))
 	}
 	if shifted.has(two, 1) || !append(shifted, c.appendCode(c.appendCode([]byte{1}, c.code(two[0])), c.code(two[1]))...).has(two, 1) {
-		t.Error("codes are found where none begins, or not behind such a place")
+		t.Error("codes are found where none begins, or not after such a place")
 	}
 }
 
