@@ -16,10 +16,9 @@ const (
 )
 
 // newLog returns a log that never blocks: while stderr takes no more, like a pipe whose reader
-// rests, searches are answered and builds taken up as before. lost counts the lines that did not
-// fit into the queue or could not be written; the log reports them once it is read again. flush
-// waits at the end of the process until all lines are written, or flushTime is over.
-func newLog(stderr io.Writer, format string, level slog.Leveler) (log *slog.Logger, lost func() int64, flush func()) {
+// rests, searches are answered and builds taken up as before. The log reports lost lines once it is
+// read again.
+func newLog(stderr io.Writer, format string, level slog.Leveler) (*slog.Logger, *queue) {
 	options := &slog.HandlerOptions{Level: level}
 	var h slog.Handler = slog.NewTextHandler(stderr, options)
 	if format == "json" {
@@ -27,13 +26,13 @@ func newLog(stderr io.Writer, format string, level slog.Leveler) (log *slog.Logg
 	}
 	q := &queue{lines: make(chan func() error, maxQueued)}
 	go q.write(slog.New(h))
-	return slog.New(queued{h, q}), q.lost.Load, q.flush
+	return slog.New(queued{h, q}), q
 }
 
 // queue has the lines that wait to be written.
 type queue struct {
 	lines chan func() error // each writes its line
-	lost  atomic.Int64
+	lost  atomic.Int64      // how many did not fit or could not be written
 }
 
 func (q *queue) write(log *slog.Logger) {
@@ -54,6 +53,7 @@ func (q *queue) write(log *slog.Logger) {
 	}
 }
 
+// flush waits until all lines are written, or flushTime is over. It is for the end of the process.
 func (q *queue) flush() {
 	late := time.After(flushTime)
 	written := make(chan struct{})

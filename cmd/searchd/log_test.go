@@ -49,11 +49,11 @@ func TestLinesOnAFullDiskAreCountedAndToldOf(t *testing.T) {
 		}
 	}
 	d := &disk{full: true}
-	log, lost, _ := newLog(d, "text", slog.LevelInfo)
+	log, q := newLog(d, "text", slog.LevelInfo)
 	for range 3 {
 		log.Error("an error")
 	}
-	until("all are counted", func() bool { return lost() == 3 })
+	until("all are counted", func() bool { return q.lost.Load() == 3 })
 	d.makeRoom()
 	log.Info("there is room")
 	until("it is told", func() bool {

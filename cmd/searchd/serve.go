@@ -160,9 +160,9 @@ func (o serveOptions) check(cmd *cobra.Command) error {
 
 func runServe(ctx context.Context, o serveOptions, stderr io.Writer) error {
 	signal.Ignore(syscall.SIGPIPE) // searches go on where who read the log has ended
-	log, lost, flush := newLog(stderr, o.logFormat, o.Level)
-	defer flush()
-	o.Log, o.LostLines = log, lost
+	log, lines := newLog(stderr, o.logFormat, o.Level)
+	defer lines.flush()
+	o.Log, o.LostLines = log, lines.lost.Load
 	var err error
 	if o.NetlifySecrets, err = readSecrets(ctx, o.secretFile); err != nil {
 		return err
