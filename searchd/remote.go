@@ -81,7 +81,7 @@ func parseAddress(address string, allowHTTP bool) (*url.URL, error) {
 			"give a folder, or an address such as https://example.org")
 	case allowHTTP || host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback():
 	default:
-		return nil, hinted.Error(wrongOption{fmt.Errorf("--source %s: without TLS, whoever is on the way can change what is searched", address)},
+		return nil, hinted.Error(wrongOption{fmt.Errorf("--source %s: without TLS, anyone on the way can change what is searched", address)},
 			"give the address with https; in a network that you trust, add --allow-http")
 	}
 	return base, nil

@@ -33,14 +33,14 @@ func readSecrets(ctx context.Context, file string) ([]string, error) {
 	switch {
 	case file != "" && given:
 		return nil, hinted.Error(fmt.Errorf("both --netlify-secret-file and %s are given", secretEnv),
-			"keep one of the two, so that it is plain which secret holds")
+			"keep one of the two, so that it is clear which one applies")
 	case file != "":
 		patience, cancel := context.WithTimeout(ctx, secretPatience)
 		defer cancel()
 		b, err := readShort(patience, file)
 		if err != nil {
 			return nil, hinted.Error(fmt.Errorf("--netlify-secret-file: %w", err),
-				"the file holds the secret in one line, and while it changes the other one in the next; this user must be able to read it")
+				"the file holds the secret in one line and, while it changes, the other one in the next; this user must be able to read it")
 		}
 		text, from = string(b), file
 	case !given:
@@ -49,7 +49,7 @@ func readSecrets(ctx context.Context, file string) ([]string, error) {
 	secrets := strings.FieldsFunc(text, func(c rune) bool { return c == '\n' || c == '\r' })
 	if len(secrets) == 0 || len(secrets) > 2 {
 		return nil, hinted.Error(fmt.Errorf("%s holds %d secrets, not one or two", from, len(secrets)),
-			"write one a line: the one in use, and while it changes the next one")
+			"write one a line: the one in use and, while it changes, the next one")
 	}
 	for i, s := range secrets {
 		if s != strings.TrimSpace(s) {

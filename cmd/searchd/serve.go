@@ -119,7 +119,7 @@ const noSource = "--source is required: the folder that the builder published, o
 // sourceFlags are those of every command that reads a publication.
 func sourceFlags(f *pflag.FlagSet, o *searchd.Options) {
 	f.StringVar(&o.Source, "source", "", "published `folder`, or the address of the site that has it (required)")
-	f.BoolVar(&o.AllowHTTP, "allow-http", false, "let --source be an http address of another machine: whoever is on the way can change what is found")
+	f.BoolVar(&o.AllowHTTP, "allow-http", false, "let --source be an http address of another machine: anyone on the way can change what is found")
 }
 
 // check refuses options that no daemon could have, and sets the level of the log.
