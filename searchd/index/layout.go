@@ -177,7 +177,7 @@ func pack(buf, data []byte) []byte {
 	return buf[:n]
 }
 
-// maxUnpacked is the most bytes that a packed byte can stand for.
+// maxUnpacked is the most bytes that a byte packed with LZ4 can stand for; with Snappy it is fewer.
 const maxUnpacked = 255
 
 // lengths returns the lengths of all documents, in weighted words: the norms of the one list of
@@ -218,7 +218,11 @@ func (l *layout) unpackValues(begin, end uint64) (docs, ends []uint64, values []
 	for range l.uvarint(&begin) {
 		docs, ends = append(docs, l.uvarint(&begin)), append(ends, l.uvarint(&begin))
 	}
-	values, err := snappy.Decode(nil, l.data[begin:end])
+	packed := l.data[begin:end]
+	if size, err := snappy.DecodedLen(packed); err != nil || size > maxUnpacked*len(packed) {
+		must(fmt.Errorf("%w: %d bytes are packed as %d (%v)", ErrDamaged, size, len(packed), err))
+	}
+	values, err := snappy.Decode(nil, packed)
 	must(damaged(err))
 	return docs, ends, values
 }
