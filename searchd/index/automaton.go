@@ -53,9 +53,9 @@ func (letteredAutomaton) Accept(state int, b byte) int {
 
 // typoAutomaton accepts the terms that are at most a number of edits away from a word. An edit
 // inserts, deletes or replaces a letter, or swaps two neighbours. It rejects terms that cannot be
-// meant: terms with digits, if the word has none, and pairs of unspaced characters, which outnumber
-// the words of a site in Chinese. It fails when the context of the search ends, because many terms
-// may be tried before one is accepted.
+// meant: terms with other digits or dots than the word (2.1 is no typo of 2.2), and pairs of
+// unspaced characters, which outnumber the words of a site in Chinese. It fails when the context of
+// the search ends, because many terms may be tried before one is accepted.
 //
 // It fills a table of edit distances (optimal string alignment: Damerau and Levenshtein's, but no
 // letter is edited twice) with a row for each letter of a term and a column for each letter of the
@@ -64,12 +64,12 @@ func (letteredAutomaton) Accept(state int, b byte) int {
 // it, and these rows are kept. A state is the number of bytes of the term so far, which is also the
 // index of its row.
 type typoAutomaton struct {
-	word    []rune
-	most    int  // the most edits that are accepted
-	figures bool // whether the word has digits
-	rows    []typoRow
-	ctx     context.Context
-	steps   int // bytes so far; ctx is checked at every 256th
+	word   []rune
+	most   int    // the most edits that are accepted
+	digits string // the digits of the word and its dots, in order
+	rows   []typoRow
+	ctx    context.Context
+	steps  int // bytes so far; ctx is checked at every 256th
 }
 
 // typoRow is the row of a state: what is known of a term up to that state. A term is read byte by
@@ -80,13 +80,14 @@ type typoRow struct {
 	wants   int  // how many bytes the last letter lacks
 	whole   int  // the state after the last complete letter
 	before  int  // the state after the complete letter before that
+	digits  int  // how many of the word's digits and dots it has had
 	// costs has, at 1+n, the edits from the complete letters to the first n letters of the word.
 	// Only the band is filled, and one cell on each side of it, which says too many edits.
 	costs [maxTermBytes + 3]uint8
 }
 
 func newTypoAutomaton(ctx context.Context, word string, edits int) *typoAutomaton {
-	a := &typoAutomaton{word: []rune(word), most: edits, figures: digitsOf(word) != "", ctx: ctx, rows: make([]typoRow, 1, 2*len(word))}
+	a := &typoAutomaton{word: []rune(word), most: edits, digits: digitsOf(word), ctx: ctx, rows: make([]typoRow, 1, 2*len(word))}
 	tooMany := uint8(edits + 1)
 	first := &a.rows[0].costs
 	first[0] = tooMany
@@ -96,11 +97,22 @@ func newTypoAutomaton(ctx context.Context, word string, edits int) *typoAutomato
 	return a
 }
 
+// digitsOf returns the digits of a word and its dots, in order.
+func digitsOf(word string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '.' && (r < '0' || r > '9') {
+			return -1
+		}
+		return r
+	}, word)
+}
+
 func (a *typoAutomaton) Start() int               { return 0 }
 func (a *typoAutomaton) CanMatch(state int) bool  { return state != nowhere }
 func (a *typoAutomaton) WillAlwaysMatch(int) bool { return false }
 func (a *typoAutomaton) IsMatch(state int) bool {
-	return a.rows[state].wants == 0 && a.edits(state) <= a.most
+	row := &a.rows[state]
+	return row.wants == 0 && row.digits == len(a.digits) && a.edits(state) <= a.most
 }
 
 // edits returns the edit distance between the word and the term that led to a state, or most+1 if
@@ -117,7 +129,7 @@ func (a *typoAutomaton) Accept(state int, b byte) int {
 	if a.steps++; a.steps&0xFF == 0 {
 		must(a.ctx.Err())
 	}
-	if !a.figures && isDigit(b) || state == 0 && beginsPair(b) {
+	if state == 0 && beginsPair(b) {
 		return nowhere
 	}
 	next := state + 1
@@ -125,6 +137,12 @@ func (a *typoAutomaton) Accept(state int, b byte) int {
 		a.rows = append(a.rows, typoRow{})
 	}
 	from, to := &a.rows[state], &a.rows[next]
+	if to.digits = from.digits; isDigit(b) || b == '.' {
+		if to.digits == len(a.digits) || a.digits[to.digits] != b {
+			return nowhere
+		}
+		to.digits++
+	}
 	letter, wants := rune(b), 0
 	switch {
 	case from.wants > 0:

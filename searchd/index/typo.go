@@ -349,11 +349,10 @@ func compareCandidates(a, b candidate) int {
 func (s view) awayAtMost(word string, edits int) (all []candidate) {
 	n := runes(word)
 	first, _ := utf8.DecodeRuneInString(word)
-	figures := digitsOf(word)
 	for _, one := range s.around(word, edits) {
 		t := one.term
 		longer := max(n, runes(t))
-		if t == word || longer < oneEditRunes || digitsOf(t) != figures { // 2.1 is no typo of 2.2
+		if t == word || longer < oneEditRunes {
 			continue
 		}
 		weight := float32(weightOneEdit)
@@ -369,16 +368,6 @@ func (s view) awayAtMost(word string, edits int) (all []candidate) {
 		all = append(all, candidate{weightedTerm{t, weight}, s.read(fieldWords, t).found, stop})
 	}
 	return all
-}
-
-// digitsOf returns the digits of a word and its dots, in order.
-func digitsOf(word string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '.' && (r < '0' || r > '9') {
-			return -1
-		}
-		return r
-	}, word)
 }
 
 func isDigit(b byte) bool { return '0' <= b && b <= '9' }
