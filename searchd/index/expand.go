@@ -99,9 +99,10 @@ func (c *clause) beginning() string {
 // Korean, to what its last syllable may become. A single letter may begin any word, so it need not
 // be found.
 func (f *finder) prefix() {
-	if f.begins != "" {
+	if f.prefixed {
 		return
 	}
+	f.prefixed = true
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
 	if later := analysis.GoingOn(c.lowered); len(later) > 0 && !c.quoted && c.End == len(f.query.text) {
@@ -125,7 +126,28 @@ func (f *finder) prefix() {
 	} else if f.letter = f.need > 1; !f.letter {
 		return
 	}
-	f.begunTitles()
+	having := f.scratch.full() // any title, for a letter alone
+	if !f.letter {
+		having = f.inTitles(f.terms(fieldTitle, titleWord(f.begins), maxTitles)...)
+	}
+	f.begunTitles(having)
+}
+
+// goOn widens the last clause to the titles that go on like the query: "react com" is on its way to
+// React Compiler, even if many articles have com as a word. A single word may be meant as it is.
+func (f *finder) goOn() {
+	i := len(f.query.clauses) - 1
+	c := &f.query.clauses[i]
+	if !f.query.typing || c.optional || f.need < 2 || isDigit(c.folded[len(c.folded)-1]) {
+		return
+	}
+	docs := f.titlesGoingOn(titleKey(f.query.text))
+	docs.remove(f.titlesWith(c))
+	if n := docs.count(); n > 0 {
+		f.begins = c.beginning()
+		f.widen(i, wayBeginning, weightPrefix, &postings{found: n, set: docs})
+		f.begunTitles(docs)
+	}
 }
 
 // beginnings widens the last clause to the words that begin with it, and numbers to the versions

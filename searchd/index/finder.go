@@ -42,6 +42,7 @@ type finder struct {
 	most      []int        // by clause: how many documents have its most frequent form
 	halves    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched; "" if none was
+	prefixed  bool         // whether it was searched in all articles, not only as titles go on
 	letter    bool         // whether the last clause is the first letter of a word that is being typed, which need not be found
 	numbers   []int        // clauses that were searched as the first number of a version
 	later     []string     // what the last syllable, with the character before it, may become while it is being typed; only what articles have
@@ -116,6 +117,8 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	l.titled = f.titles()
 	if f.unfinished() {
 		f.prefix()
+	} else {
+		f.goOn()
 	}
 	l.filter(f.query.phrases)
 	f.slipped = l.slip()

@@ -1155,6 +1155,33 @@ func TestTitlesAreFoundWhileTheyAreTyped(t *testing.T) {
 	}
 }
 
+// The beginning of a word may be a word of many articles. They do not hide the title that is being
+// typed, unless that word is all that was typed.
+func TestTitlesThatGoOnLikeTheQuery(t *testing.T) {
+	all := []article.Article{
+		note("compiler", "en", "React Compiler", "It compiles."), note("types", "uk", "Використання Vue з TypeScript", "Як це робити."),
+		note("five", "en", "Release 51", "Out now."), note("quoted", "en", "React Compiler in use", "A draft."),
+	}
+	for i := range 20 {
+		all = append(all, note(fmt.Sprint("other-", i), "en", "On", "React, at react.com, is used with Vue. Release 5."), note(fmt.Sprint("letter-", i), "uk", "Про", "Використання T у Vue."))
+	}
+	x := indexOf(t, all...)
+	for query, want := range map[string]string{
+		"react com": "compiler quoted other", "react com?": "other", "com react": "other", "com": "other",
+		"використання vue з t": "types letter", "release 5": "other",
+	} {
+		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", query, got, want)
+		}
+	}
+	if found, total, err := x.Rank(t.Context(), Query{Text: "react com", Limit: 1}); err != nil || total != 22 || found[0].Rung != strict {
+		t.Errorf("%d %v: %v", total, found, err)
+	}
+	if got := search(t, x, "react com", 1).Articles[0].ExcerptHTML; got != "It <mark>compiles</mark>." {
+		t.Errorf("got %s", got)
+	}
+}
+
 // An unfinished word may be the stem of another word: sourc of source, compli of comply. Even many
 // articles with that other word do not hide those with words that begin so.
 func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
@@ -1198,7 +1225,7 @@ func TestTheFirstLetterOfTheNextWord(t *testing.T) {
 	}
 	x := indexOf(t, all...)
 	for query, want := range map[string]string{
-		"what we can learn f": "street social other", "what we can learn fr": "social", "what we can laern f": "other social street",
+		"what we can learn f": "social street other", "we can learn f": "street other social", "what we can learn fr": "social", "what we can laern f": "other social street",
 		"learn f?": "street other", "learn 7": "other social", "f": "kennedy",
 	} {
 		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {

@@ -366,6 +366,7 @@ type refSearch struct {
 	standing map[*refDoc]*refStanding
 	typing   bool
 	begins   string
+	prefixed bool // whether it was looked for in all articles
 	letter   bool // whether the last clause need not be found
 	typos    map[int][]weightedTerm
 	within   map[int]string // the clauses that were searched within longer words
@@ -941,12 +942,13 @@ func (s *refSearch) unfinished() bool {
 func (s *refSearch) prefix(rung Rung) {
 	i := len(s.clauses) - 1
 	c := s.clauses[i]
-	if !s.typing || c.optional || s.begins != "" {
+	if !s.typing || c.optional || s.prefixed {
 		return
 	}
+	s.prefixed = true
 	if runes(c.folded) < 2 {
 		if s.letter = s.need > 1 && !isDigit(c.folded[0]); s.letter {
-			s.begunTitles()
+			s.begunTitles(s.docs)
 		}
 		return
 	}
@@ -964,30 +966,59 @@ func (s *refSearch) prefix(rung Rung) {
 		s.standing[d].begun = !c.has(d)
 	}
 	s.add(i, weightPrefix, rung, true, way)
-	s.begunTitles()
+	s.begunTitles(slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool {
+		return !slices.ContainsFunc(d.titleWords, func(word string) bool { return strings.HasPrefix(word, c.folded) })
+	}))
 }
 
-// begunTitles counts titles that have or begin with what is typed, but do not have it as a word.
-func (s *refSearch) begunTitles() {
+// goOn widens the last clause to the titles that go on like the query.
+func (s *refSearch) goOn() {
 	i := len(s.clauses) - 1
-	c, key := s.clauses[i], refTitle(s.text)
-	var have []*refDoc
+	c := s.clauses[i]
+	if !s.typing || c.optional || s.need < 2 || isDigit(c.folded[len(c.folded)-1]) {
+		return
+	}
+	way := map[*refDoc]float64{}
+	var docs []*refDoc
 	for _, d := range s.docs {
-		begins := func(word string) bool { return strings.HasPrefix(word, c.folded) }
-		if (s.letter || slices.ContainsFunc(d.titleWords, begins)) && !s.inTitleOf(d, c) {
-			have = append(have, d)
+		if s.goesOn(d) && !s.inTitleOf(d, c) {
+			docs = append(docs, d)
+			way[d] = 1
+			s.standing[d].begun = !c.has(d)
 		}
 	}
+	if len(docs) == 0 {
+		return
+	}
+	if runes(c.folded) > 1 {
+		s.begins = c.folded
+	}
+	s.add(i, weightPrefix, strict, true, way)
+	s.begunTitles(docs)
+}
+
+// goesOn reports whether a title begins with the query and continues its last word.
+func (s *refSearch) goesOn(d *refDoc) bool {
+	key := refTitle(s.text)
+	return (strings.HasPrefix(d.title, key) || strings.HasPrefix(d.joined, key)) && !d.starts(key)
+}
+
+// begunTitles counts those of the titles that have or begin with what is typed, but do not have it
+// as a word.
+func (s *refSearch) begunTitles(docs []*refDoc) {
+	i := len(s.clauses) - 1
+	c := s.clauses[i]
+	have := slices.DeleteFunc(slices.Clone(docs), func(d *refDoc) bool { return s.inTitleOf(d, c) })
 	for _, d := range have {
 		one := s.standing[d]
 		if one.touched && !s.letter {
 			one.score += c.times * s.inTitle() * weightPrefix * s.idf(len(have))
 		}
-		if !slices.ContainsFunc(s.clauses[:i], func(c *refClause) bool { return !c.optional && !s.inTitleOf(d, c) }) {
+		if !s.covered[d] && !slices.ContainsFunc(s.clauses[:i], func(c *refClause) bool { return !c.optional && !s.inTitleOf(d, c) }) {
 			s.covered[d] = true
 			one.score *= s.covers(d)
 		}
-		if (strings.HasPrefix(d.title, key) || strings.HasPrefix(d.joined, key)) && !d.starts(key) {
+		if s.goesOn(d) {
 			one.score *= 1 + weightStarts
 		}
 	}
@@ -1768,6 +1799,8 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	key := refTitle(s.text)
 	if s.unfinished() {
 		s.prefix(strict)
+	} else {
+		s.goOn()
 	}
 	given := false // whether the phrases are dropped
 	allowed := func(d *refDoc) bool {

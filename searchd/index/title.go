@@ -82,16 +82,12 @@ func (f *finder) wholeTitles() (equal *bitmap) {
 	return equal
 }
 
-// begunTitles rewards titles while the last word is being typed: those with a word that begins like
-// it, and more those that have all words of the query then, or begin with the query. Whoever has
-// typed "kub" sees Kubernetes before articles that mention it.
-func (f *finder) begunTitles() {
+// begunTitles rewards titles while the last word is being typed: those of a set, which have a word
+// that begins like it, and more those that have all words of the query then, or begin with the
+// query. Whoever has typed "kub" sees Kubernetes before articles that mention it.
+func (f *finder) begunTitles(having *bitmap) {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	having := f.scratch.full() // any title, for a letter alone
-	if !f.letter {
-		having = f.inTitles(f.terms(fieldTitle, titleWord(f.begins), maxTitles)...)
-	}
 	having.remove(f.titlesWith(c)) // rewarded by titles already
 	if having.empty() {
 		return
@@ -100,22 +96,24 @@ func (f *finder) begunTitles() {
 		f.addTitle(i, f.titleWeight()*weightPrefix, having, f.touched())
 	}
 	key := titleKey(f.query.text)
-	if len(key) >= maxTitleBytes {
-		return
-	}
 	typing := func(clause int, into *bitmap) {
 		if clause == i {
 			into.or(having)
 		}
 	}
-	if !f.covers(key, typing) {
-		return
+	if f.covers(key, typing) {
+		f.multiply(f.both(having, f.titlesGoingOn(key)), 1+weightStarts)
+	}
+}
+
+// titlesGoingOn returns the documents whose title begins with a key and continues its last word.
+func (f *finder) titlesGoingOn(key string) *bitmap {
+	if len(key) >= maxTitleBytes {
+		return f.scratch.set()
 	}
 	titles := f.terms(fieldTitle, key, maxTitles)
 	titles = slices.DeleteFunc(titles, func(title string) bool { return title == key || strings.HasPrefix(title, key+" ") })
-	starting := f.inTitles(titles...)
-	starting.and(having)
-	f.multiply(starting, 1+weightStarts)
+	return f.inTitles(titles...)
 }
 
 // addTitlesBeginning adds the documents whose title begins with the words of a key and has more.
