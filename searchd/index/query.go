@@ -426,7 +426,8 @@ func (q *parsed) says(langs []*analysis.Language) bool {
 }
 
 // isInitial reports whether clause i is a letter that makes a word of its own with the clause after
-// it: "e" is a stop word of Italian, but an e-mail is no mail.
+// it. Neither is a stop word: an e-mail is no mail, although "e" is one of Italian, and v-for is no
+// v.
 func (q *parsed) isInitial(i int) bool {
 	c := &q.clauses[i]
 	return c.whole != "" && runes(c.folded) == 1 && (i == 0 || q.clauses[i-1].whole != c.whole) && q.lastOf(c.whole, i) == i+1
@@ -446,7 +447,7 @@ func (q *parsed) merge(langs []*analysis.Language) {
 	for i, c := range q.clauses {
 		c.optional = c.optional || c.stems && slices.ContainsFunc(langs, func(l *analysis.Language) bool {
 			return l.IsStop(c.lowered) && (!says || l.OfScript([]byte(c.folded)) == l)
-		}) && !q.isInitial(i)
+		}) && !q.isInitial(i) && !(i > 0 && q.isInitial(i-1))
 		telling = telling || !c.optional
 		k := key{c.folded, c.accented, c.quoted}
 		if at, ok := seen[k]; ok {

@@ -525,7 +525,8 @@ func (s *refSearch) read(excluding bool) (not []string) {
 	telling := false
 	for i, c := range s.clauses {
 		whole := func(at int) bool { return 0 <= at && at < len(s.clauses) && s.clauses[at].whole == c.whole }
-		initial := c.whole != "" && runes(c.folded) == 1 && !whole(i-1) && whole(i+1) && !whole(i+2)
+		initial := c.whole != "" && runes(c.folded) == 1 && !whole(i-1) && whole(i+1) && !whole(i+2) ||
+			c.whole != "" && !whole(i-2) && whole(i-1) && runes(s.clauses[i-1].folded) == 1 && !whole(i+1) // or the word after it
 		if at := slices.IndexFunc(kept, func(k *refClause) bool { return k.lowered == c.lowered && k.quoted == c.quoted }); at >= 0 {
 			if initial {
 				kept[at].optional, telling = false, true

@@ -159,6 +159,8 @@ func foldUnicode(s string, buf []byte, from int) []byte {
 				continue
 			case r == 'أ' || r == 'إ' || r == 'آ' || r == 'ٱ':
 				r = 'ا'
+			case r == 'ؤ': // as in سؤال, which is also written سوال
+				r = 'و'
 			case r == 'ى' || r == 'ی':
 				r = 'ي'
 			case r == 'ة' || r == 'ہ' || r == 'ۂ': // the last two of Urdu
