@@ -48,7 +48,7 @@ func run(text string, at int) (end int, characters []int) {
 	unspaced, joined := false, false // joined by a sign that words have within them
 	for i, r := range text[at:] {
 		switch {
-		case unicode.IsMark(r):
+		case unicode.IsMark(r) || i > 0 && (r == 'ำ' || r == 'ຳ'): // am, a letter to Unicode, has the mark of its character
 		case unicode.IsLetter(r) || unicode.IsNumber(r):
 			is := isUnspaced(r)
 			if i == 0 {
@@ -61,7 +61,7 @@ func run(text string, at int) (end int, characters []int) {
 				characters = append(characters, at+i)
 			}
 			joined = false
-		case !unspaced && !joined && strings.ContainsRune(".-_'’&·\u00ad\u2010\u2011\u200c\u200d", r):
+		case !unspaced && !joined && strings.ContainsRune(".-_'’&·״׳\u00ad\u2010\u2011\u200c\u200d", r):
 			joined = true
 			continue
 		default:
@@ -187,10 +187,10 @@ func rarePhrase(text string, vocabulary map[string]int) (phrase string, rarest i
 }
 
 // typable reports whether words of a text can be asked for as a phrase: a quotation mark would end
-// it, and a sign after it may belong to its last word.
+// it, and a sign beside it may belong to a word, as in a Hebrew abbreviation.
 func typable(text string, words []piece) bool {
 	start, end := words[0].start, words[len(words)-1].end
 	return !strings.ContainsAny(text[start:end], "\"“”„«»「」『』＂+#\n") &&
-		!strings.HasPrefix(text[end:], "+") && !strings.HasPrefix(text[end:], "#") &&
+		!strings.HasSuffix(text[:start], `"`) && strings.IndexAny(text[end:], `+#"`) != 0 &&
 		!slices.ContainsFunc(words, func(w piece) bool { return utf8.RuneCountInString(w.form) > longWord })
 }

@@ -18,6 +18,8 @@ func TestWordsOf(t *testing.T) {
 		"北京。上海也有":                       "北京 上海也 海也有",
 		"ノードはDevOpsを":                   "ノード ードは devops を",
 		"ที่ห้องสมุด":                   "ที่ห้อ ห้อง องส งสมุ สมุด",
+		"เรากำลังทำ":                    "เรา รากำ ากำลั กำลัง ลังทำ",
+		"הודעות בדוא״ל":                 "הודעות בדוא״ל",
 		"\u0301 stray":                  "stray",
 		"in 2026, 4.0 or v1_000 (beta)": "in 2026 4.0 or v1_000 beta",
 	} {
@@ -106,6 +108,7 @@ func TestRarePhrase(t *testing.T) {
 		{"我们在北京大学学习人工智能", "学学习人工智能", 1},
 		{"say “one two three four five” and four five six", "one two three four five", 2},
 		{"one two three four C++ one two three four five", "one two three four five", 2},
+		{"אחת שתיים שלוש ארבע דוא\"ל חמש", "", 0},
 		{"one two three " + strings.Repeat("x", 25) + " six", "", 0},
 	} {
 		if phrase, rarest := rarePhrase(c.text, vocabulary); phrase != c.phrase || rarest != c.rarest {
