@@ -117,7 +117,7 @@ const minTypoRunes = 5
 
 // mistype returns a title with one slip in its longest word, as fingers make them: two letters
 // swapped, or one left out, doubled or replaced. The id decides which. The word with the slip is in
-// no article. "" where no word is long enough.
+// no article, not even without its accents. "" where no word is long enough.
 func mistype(title, id string, vocabulary map[string]int) string {
 	var longest piece
 	for _, w := range wordsOf(title) {
@@ -145,7 +145,7 @@ func mistype(title, id string, vocabulary map[string]int) string {
 		case 3:
 			slip = slices.Concat(word[:at], []rune{word[len(word)-at-1]}, word[at+1:])
 		}
-		if typed := string(slip); typed != string(word) && len(slip) >= minTypoRunes && vocabulary[strings.ToLower(typed)] == 0 {
+		if typed := string(slip); typed != string(word) && len(slip) >= minTypoRunes && vocabulary[strings.ToLower(typed)]+vocabulary[titleOf(typed)] == 0 {
 			return title[:longest.start] + typed + title[longest.end:]
 		}
 	}

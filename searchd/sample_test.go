@@ -77,6 +77,11 @@ func TestMistype(t *testing.T) {
 			t.Errorf("%s: only the slips %v", title, seen)
 		}
 	}
+	for _, id := range strings.Fields("a b c d e f g h") {
+		if got := mistype("Métricas", id, map[string]int{"metrics": 1, "metrcas": 1, "metricaas": 1}); got == "Métrics" || got == "Métrcas" || got == "Métricaas" {
+			t.Errorf("%s: %q is another word but for its accent", id, got)
+		}
+	}
 	for _, title := range []string{"", "It is so", "北京大学学习人工智能", "v1.22333 x86-64"} {
 		if got := mistype(title, "a", nil); got != "" {
 			t.Errorf("%q became %q", title, got)
