@@ -297,10 +297,10 @@ func passageEnd(text string, end, room int) int {
 	}
 	for limit > end { // an unspaced script, or one very long word
 		r, _ := utf8.DecodeRuneInString(text[limit:])
-		if c := analysis.ClassOf(r); c != analysis.Diacritic && c != analysis.Spaced {
+		before, size := utf8.DecodeLastRuneInString(text[:limit])
+		if c := analysis.ClassOf(r); c != analysis.Diacritic && c != analysis.Spaced && !inSyllable(before, r) {
 			break
 		}
-		_, size := utf8.DecodeLastRuneInString(text[:limit])
 		limit -= size
 	}
 	return limit
@@ -358,6 +358,12 @@ func nextWord(text string, from, to int) int {
 		}
 	}
 	return to
+}
+
+// inSyllable reports whether two characters are of one syllable of Thai or Lao: some vowels are
+// letters before their consonant, others after it.
+func inSyllable(before, after rune) bool {
+	return strings.ContainsRune("เแโใไເແໂໃໄ", before) || strings.ContainsRune("ะาๅະາ", after)
 }
 
 // byteOf returns the length in bytes of the first n characters of s.

@@ -2485,6 +2485,19 @@ func TestPassageBeginsWithAWord(t *testing.T) {
 	}
 }
 
+// A passage does not end within a syllable of Thai, some of whose vowels are letters before or
+// after its consonant.
+func TestPassageEndsWithASyllable(t *testing.T) {
+	text := strings.Repeat("เราจะแก้ไขโดยใช้", 50)
+	for n := range 16 {
+		start := len("เ") * (400 + n)
+		begin, end := passage(text, start, start+len("ก"))
+		if last, _ := utf8.DecodeLastRuneInString(text[:end]); strings.ContainsRune("เแโใไ", last) || strings.HasPrefix(text[end:], "า") || strings.HasPrefix(text[end:], "ะ") {
+			t.Errorf("%d: %s", n, text[begin:end])
+		}
+	}
+}
+
 // At the end of a text, where little follows the matches, an excerpt shows more of what comes
 // before them.
 func TestPassageAtTheEnd(t *testing.T) {
