@@ -30,11 +30,11 @@
 // Package analysis defines what a word is, and its stem. A query is stemmed in every language of
 // the site; each stem finds the articles in its language. A word also finds the words whose stem it
 // is, because stemmers make system of Systeme, but syst of System. Stop words are indexed like all
-// others, but an article need not have those of a query that has other words too. Nor need it have
-// the grammar of a script without spaces, such as the とは of "フックとは", or a single letter that no
-// article has and that follows stop words only, where someone is typing the next word. If no
-// article has all words, the Hiragana words of the query are looked for in Katakana, and the
-// reverse.
+// others, but an article need not have those of a query that has other words too, unless a hyphen
+// joins one to a single letter, as in v-for. Nor need it have the grammar of a script without
+// spaces, such as the とは of "フックとは", or a single letter that no article has and that follows stop
+// words only, where someone is typing the next word. If no article has all words, the Hiragana
+// words of the query are looked for in Katakana, and the reverse.
 //
 // # The ladder
 //
