@@ -198,8 +198,8 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 	case t.Generator == Hugo && word == "param":
 		t.address(t.ownText(parametersOf(parameters)[""]), length)
 		return 0
-	case t.Generator == Hugo && (word == "comment" || strings.HasSuffix(word, ".inline")) && !strings.HasSuffix(strings.TrimSpace(inner), "/"):
-		_, more = t.until(length, word, endOfShortcode(word)) // a note by the author, or a template
+	case t.Generator == Hugo && (word == "comment" || word == "private" || strings.HasSuffix(word, ".inline")) && !strings.HasSuffix(strings.TrimSpace(inner), "/"):
+		_, more = t.until(length, word, endOfShortcode(word)) // a note by the author or for the author alone, or a template
 		return more
 	case t.Generator == Hugo:
 		return t.shortcode(f, word, parameters, length)
