@@ -36,8 +36,9 @@ func (t *reader) mark(line string) string {
 	case strings.HasPrefix(trimmed, "[") && markdown.LinkName([]byte(line)) != "":
 		return "\n" + line
 	}
-	if (t.Generator == Hugo || t.Generator == Plain) && isAttributes(trimmed) || t.Generator == Hugo && isLiquid(trimmed) {
-		return "\n"
+	if inner := strings.TrimLeft(line, "> \t"); (t.Generator == Hugo || t.Generator == Plain) && isAttributes(strings.TrimSpace(inner)) ||
+		t.Generator == Hugo && isLiquid(trimmed) {
+		return line[:len(line)-len(inner)] + "\n" // of a quotation, its marks stay
 	}
 	if (t.Generator == Jekyll || t.Generator == Plain) && t.isAbbreviation(trimmed) {
 		return "\n"
