@@ -58,3 +58,33 @@ func TestDeadLinks(t *testing.T) {
 		}
 	}
 }
+
+// Links of a vault that Quartz publishes begin at its top, unless the configuration says otherwise.
+func TestLinksOfQuartz(t *testing.T) {
+	for plugin, want := range map[string][]string{
+		"":                    {"content/deep/deep/b.md", "content/deep/c.md", "content/c.md"},
+		"Plugin.CrawlLinks()": {"content/deep/b.md", "content/c.md", "content/c.md"},
+		`Plugin.CrawlLinks({ markdownLinkResolution: "absolute" })`: {"content/deep/b.md", "content/c.md", "content/c.md"},
+		`Plugin.CrawlLinks({ markdownLinkResolution: "shortest" })`: {"content/deep/b.md", "content/deep/c.md", "content/c.md"},
+		`Plugin.CrawlLinks({ markdownLinkResolution: "relative" })`: {"content/deep/deep/b.md", "content/deep/c.md", "content/c.md"},
+	} {
+		folder, err := Scan(t.Context(), fstest.MapFS{
+			"quartz.config.ts":  {Data: []byte("export default { configuration: {}, plugins: { transformers: [" + plugin + "] } }")},
+			"content/deep/a.md": {Data: []byte("[b](deep/b.md) [c](c.md) [d](../c.md)")},
+		}, Options{BaseURL: "https://site.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, links, _, err := folder.Article(folder.Files[0])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, l := range links {
+			got = append(got, l.Path)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got %q, want %q", plugin, got, want)
+		}
+	}
+}

@@ -213,12 +213,24 @@ func (f *Folder) linkTarget(file *File, ref string) string {
 	if rest, ok := strings.CutPrefix(ref, "@/"); ok {
 		target = path.Join(top, rest)
 	} else if strings.HasPrefix(ref, "/") {
-		target = path.Join(top, ref[1:])
+		target = path.Join(cmp.Or(top, f.Site.rules.topOfLinks(ref)), ref[1:])
+	} else if from := f.Site.rules.topOfLinks(ref); from != "" {
+		target = path.Join(from, ref)
 	}
 	if !fs.ValidPath(target) || target == "." {
 		return ""
 	}
 	return target
+}
+
+// topOfLinks returns the folder from which Quartz reads a link, or "" if it reads it from the file.
+// A link that says where it begins is left alone, and so is the mere name of a file where any
+// folder may hold it: it is most likely beside.
+func (r *rules) topOfLinks(ref string) string {
+	if strings.HasPrefix(ref, ".") || r.fromTop != "absolute" && (r.fromTop != "shortest" || !strings.Contains(ref, "/")) {
+		return ""
+	}
+	return r.base
 }
 
 // top returns the content folder, or that of a language, that holds a file of Hugo or Zola. It

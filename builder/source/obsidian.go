@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
@@ -36,7 +37,8 @@ func (r *siteReader) obsidian() error {
 }
 
 // quartz reads the configuration of Quartz, which publishes a vault of notes, if there is one. It
-// says which notes Quartz skips, and whether it publishes only notes that say publish: true.
+// says which notes Quartz skips, whether it publishes only notes that say publish: true, and where
+// links begin.
 func (r *siteReader) quartz() (found bool, err error) {
 	p, ok := r.program("quartz.config")
 	if !ok {
@@ -63,6 +65,9 @@ func (r *siteReader) quartz() (found bool, err error) {
 			u.explicit = "publish"
 		}
 		u.flavour.Breaks = u.flavour.Breaks || strings.HasSuffix(part.Name, ".HardLineBreaks")
+		if strings.HasSuffix(part.Name, ".CrawlLinks") {
+			u.fromTop = cmp.Or(inner(part, "markdownLinkResolution").Text, "absolute")
+		}
 	}
 	host := said("baseUrl")
 	if host != "" && !strings.Contains(host, "://") {
