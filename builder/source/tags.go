@@ -15,16 +15,17 @@ import (
 // article of Eleventy into a list are left out.
 func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool) []string {
 	for _, s := range scalars(v) {
-		s = unlinked(s)
+		shown := unlinked(s)
+		isLink := shown != collapse(s)
 		switch {
-		case v.Kind != frontmatter.List && strings.Contains(s, ","):
+		case v.Kind != frontmatter.List && strings.Contains(s, ",") && !isLink:
 			for part := range strings.SplitSeq(s, ",") {
-				tags = append(tags, collapse(part))
+				tags = append(tags, unlinked(part))
 			}
 		case v.Kind == frontmatter.Text && plural && r.site.generator == jekyll:
-			tags = append(tags, strings.Fields(s)...)
+			tags = append(tags, strings.Fields(shown)...)
 		default:
-			tags = append(tags, collapse(s))
+			tags = append(tags, shown)
 		}
 	}
 	for i, s := range tags {
