@@ -444,10 +444,13 @@ func (q *parsed) merge(langs []*analysis.Language) {
 	kept := q.clauses[:0]
 	last := len(q.clauses) - 1
 	telling, says := false, q.says(langs)
+	initial := false // asked of each clause in its turn, because kept takes the place of those before
 	for i, c := range q.clauses {
+		follows := initial
+		initial = q.isInitial(i)
 		c.optional = c.optional || c.stems && slices.ContainsFunc(langs, func(l *analysis.Language) bool {
 			return l.IsStop(c.lowered) && (!says || l.OfScript([]byte(c.folded)) == l)
-		}) && !q.isInitial(i) && !(i > 0 && q.isInitial(i-1))
+		}) && !initial && !follows
 		telling = telling || !c.optional
 		k := key{c.folded, c.accented, c.quoted}
 		if at, ok := seen[k]; ok {
