@@ -135,15 +135,16 @@ func (f *finder) prefix() {
 
 // goOn widens the last clause to the titles that go on like the query: "react com" is on its way to
 // React Compiler, even if many articles have com as a word. A single word may be meant as it is.
+// If very many titles go on so, as in a weekly series, the query says little of which is meant.
 func (f *finder) goOn() {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
 	if !f.query.typing || c.optional || f.need < 2 || isDigit(c.folded[len(c.folded)-1]) {
 		return
 	}
-	docs := f.titlesGoingOn(titleKey(f.query.text))
+	docs, all := f.titlesGoingOn(titleKey(f.query.text))
 	docs.remove(f.titlesWith(c))
-	if n := docs.count(); n > 0 {
+	if n := docs.count(); n > 0 && all {
 		f.begins = c.beginning()
 		f.widen(i, wayBeginning, weightPrefix, &postings{found: n, set: docs})
 		f.begunTitles(docs)

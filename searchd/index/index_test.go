@@ -1196,6 +1196,21 @@ func TestTitlesThatGoOnLikeTheQuery(t *testing.T) {
 	}
 }
 
+// If very many titles go on like the query, no few of them come before the others.
+func TestVeryManyTitlesThatGoOnLikeTheQuery(t *testing.T) {
+	all := []article.Article{note("word", "en", "Weekly", "The week at react.com.")}
+	for i := range maxTitles + 50 {
+		all = append(all, note(fmt.Sprint("week-", i), "en", fmt.Sprint("Weekly Comments ", i), "Said this week."))
+	}
+	x := indexOf(t, all...)
+	for _, limit := range []int{1, 2} {
+		found, total, err := x.Rank(t.Context(), Query{Text: "weekly com", Limit: limit})
+		if want := 1 + (limit-1)*(maxTitles+50); err != nil || total != want || found[0].ID != "word" {
+			t.Errorf("%d of %d: got %d, %v, %v", limit, want, total, found, err)
+		}
+	}
+}
+
 // An unfinished word may be the stem of another word: sourc of source, compli of comply. Even many
 // articles with that other word do not hide those with words that begin so.
 func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {

@@ -102,18 +102,21 @@ func (f *finder) begunTitles(having *bitmap) {
 		}
 	}
 	if f.covers(key, typing) {
-		f.multiply(f.both(having, f.titlesGoingOn(key)), 1+weightStarts)
+		starting, _ := f.titlesGoingOn(key)
+		f.multiply(f.both(having, starting), 1+weightStarts)
 	}
 }
 
-// titlesGoingOn returns the documents whose title begins with a key and continues its last word.
-func (f *finder) titlesGoingOn(key string) *bitmap {
+// titlesGoingOn returns the documents whose title begins with a key and continues its last word,
+// and whether these are all: there may be more than maxTitles.
+func (f *finder) titlesGoingOn(key string) (docs *bitmap, all bool) {
 	if len(key) >= maxTitleBytes {
-		return f.scratch.set()
+		return f.scratch.set(), true
 	}
 	titles := f.terms(fieldTitle, key, maxTitles)
+	all = len(titles) < maxTitles
 	titles = slices.DeleteFunc(titles, func(title string) bool { return title == key || strings.HasPrefix(title, key+" ") })
-	return f.inTitles(titles...)
+	return f.inTitles(titles...), all
 }
 
 // addTitlesBeginning adds the documents whose title begins with the words of a key and has more.
