@@ -584,3 +584,41 @@ func TestNoAnswerMixesRevisions(t *testing.T) {
 	stop()
 	searching.Wait()
 }
+
+// A copy of an index is read by nobody who cannot read the index, and of one that cannot be made
+// nothing stays.
+func TestCopyOfAnIndex(t *testing.T) {
+	source, data := t.TempDir(), t.TempDir()
+	publish(t, source, many(5, "walrus")...)
+	l, _ := opened(t, source, data)
+	load(t, l)
+	mode := func(s *served) fs.FileMode {
+		info, err := os.Stat(s.dir)
+		must(t, err)
+		return info.Mode()
+	}
+	want := mode(l.current)
+	copied, err := l.serveCopy(t.Context(), l.current)
+	must(t, err)
+	if got := mode(copied); got != want || copied != l.current || found(t, l, "walrus") == "" {
+		t.Errorf("the copy has mode %v, want %v", got, want)
+	}
+
+	ended, end := context.WithCancel(t.Context())
+	end()
+	damaged := &served{dir: t.TempDir()}
+	must(t, os.WriteFile(filepath.Join(damaged.dir, "root.bolt"), []byte("damaged"), 0o600))
+	for _, c := range []struct {
+		of   *served
+		ctx  context.Context
+		want error
+	}{{damaged, t.Context(), index.ErrDamaged}, {copied, ended, context.Canceled}} {
+		if got, err := l.serveCopy(c.ctx, c.of); got != c.of || !errors.Is(err, c.want) {
+			t.Errorf("got %v, want %v", err, c.want)
+		}
+	}
+	l.Close()
+	if left, err := filepath.Glob(filepath.Join(data, indexPrefix+"*")); err != nil || len(left) != 1 {
+		t.Errorf("%v is left, %v", left, err)
+	}
+}

@@ -190,7 +190,10 @@ func (l *Live) serveCopy(ctx context.Context, readOnly *served) (*served, error)
 	}
 	var x *index.Index
 	var m publication.Manifest
-	if err = os.CopyFS(dir, os.DirFS(readOnly.dir)); err == nil {
+	if err = os.Mkdir(dir, 0o700); err == nil { // private like any index, which CopyFS would not make it
+		err = os.CopyFS(dir, os.DirFS(readOnly.dir))
+	}
+	if err == nil {
 		x, m, err = openIndex(ctx, dir, l.options.Processors)
 	}
 	if err != nil {
