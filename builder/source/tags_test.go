@@ -24,6 +24,7 @@ func TestTags(t *testing.T) {
 		"links to notes": {"", "a.md", "tags: ['[[Places]]', '[[a]] and [[b]]']\ncategory: '[[kinds/Trips|Trips]]'", []string{"Places", "[[a]] and [[b]]", "Trips"}},
 		// Pages of Logseq have all tags on one line.
 		"links on a line": {"", "a.md", "tags: '[[CLI/Tool]], plain, [[a|b]]'\ncategory: '[[Bergen, Norway]]'", []string{"CLI/Tool", "plain", "b", "Bergen, Norway"}},
+		"spaces in links": {"", "a.md", "tags: ['[[x| b]]', '[[ c ]]']\ncategory: '[[ d ]], [[ e ]]'", []string{"b", "c", "d", "e"}},
 		// Obsidian and Quartz read a tag without the number sign that it has in a text.
 		"signs":          {"", "a.md", "tags: ['#stub', '#math/sums', 'C#', '#', '#1', 'a #b']\ncategory: '#kinds, #b'", []string{"stub", "math/sums", "C#", "#", "#1", "a #b", "kinds", "b"}},
 		"topics of Zenn": {"", "a.md", "topics: [nuxt, 'font face']", []string{"nuxt", "font face"}},

@@ -153,7 +153,7 @@ func unlinked(s string) string {
 	if !opens || !closes || strings.ContainsAny(inner, "[]") {
 		return s
 	}
-	return inner[strings.LastIndexByte(inner, '|')+1:]
+	return strings.TrimSpace(inner[strings.LastIndexByte(inner, '|')+1:])
 }
 
 // dedupe removes duplicates in place, and keeps the first of each.
