@@ -100,7 +100,7 @@ func (t *reader) mayNeedReading(text []byte) bool {
 		marks []string
 	}{
 		{true, []string{"[!"}},
-		{t.Generator == Hugo, []string{"\n{", " {.", " {#"}},
+		{t.Generator == Hugo, []string{"\n{", "> {", ">{", " {.", " {#"}},
 		{t.Generator == Jekyll, []string{"<", "|", "*["}},
 		{t.Generator == Plain, []string{
 			"\n{", "){", "]{", "*{", "_{", "`{", "}`", ")=\n", "}{", ":{", " {.", "={", "{:", " [#", " {#", " { ", "'}", // attributes
