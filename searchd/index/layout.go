@@ -219,10 +219,12 @@ func (l *layout) unpackValues(begin, end uint64) (docs, ends []uint64, values []
 		docs, ends = append(docs, l.uvarint(&begin)), append(ends, l.uvarint(&begin))
 	}
 	packed := l.data[begin:end]
-	if size, err := snappy.DecodedLen(packed); err != nil || size > maxUnpacked*len(packed) {
-		must(fmt.Errorf("%w: %d bytes are packed as %d (%v)", ErrDamaged, size, len(packed), err))
+	size, err := snappy.DecodedLen(packed)
+	must(damaged(err))
+	if size > maxUnpacked*len(packed) {
+		must(fmt.Errorf("%w: %d bytes are packed as %d", ErrDamaged, size, len(packed)))
 	}
-	values, err := snappy.Decode(nil, packed)
+	values, err = snappy.Decode(nil, packed)
 	must(damaged(err))
 	return docs, ends, values
 }
