@@ -124,7 +124,7 @@ func TestE2ESocketsThatAreNone(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second) // or it would serve for ever
 		defer cancel()
 		out, err := activated(ctx, t, files, "--source", public, "--admin", "").CombinedOutput()
-		if err == nil || !strings.Contains(string(out), "error: systemd passes ") || !strings.Contains(string(out), "\nhint: ") {
+		if err == nil || !strings.Contains(string(out), "error: systemd does not pass exactly one socket") || !strings.Contains(string(out), "\nhint: ") {
 			t.Errorf("%s: %v\n%s", name, err, out)
 		}
 	}
