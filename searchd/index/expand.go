@@ -130,7 +130,10 @@ func (f *finder) prefix() {
 	if !f.letter {
 		having = f.inTitles(f.terms(fieldTitle, titleWord(f.begins), maxTitles)...)
 	}
-	f.begunTitles(having)
+	if f.begunTitles(having) {
+		starting, _ := f.titlesGoingOn(titleKey(f.query.text))
+		f.multiply(f.both(having, starting), 1+weightStarts)
+	}
 }
 
 // goOn widens the last clause to the titles that go on like the query: "react com" is on its way to
@@ -147,7 +150,9 @@ func (f *finder) goOn() {
 	if n := docs.count(); n > 0 && all {
 		f.begins = c.beginning()
 		f.widen(i, wayBeginning, weightPrefix, &postings{found: n, set: docs})
-		f.begunTitles(docs)
+		if f.begunTitles(docs) {
+			f.multiply(docs, 1+weightStarts)
+		}
 	}
 }
 

@@ -83,28 +83,24 @@ func (f *finder) wholeTitles() (equal *bitmap) {
 }
 
 // begunTitles rewards titles while the last word is being typed: those of a set, which have a word
-// that begins like it, and more those that have all words of the query then, or begin with the
-// query. Whoever has typed "kub" sees Kubernetes before articles that mention it.
-func (f *finder) begunTitles(having *bitmap) {
+// that begins like it, and more those that have all words of the query then. Whoever has typed
+// "kub" sees Kubernetes before articles that mention it. It takes titles that have the last word
+// itself out of the set, and reports whether any of the others has all words.
+func (f *finder) begunTitles(having *bitmap) (covered bool) {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
 	having.remove(f.titlesWith(c)) // rewarded by titles already
 	if having.empty() {
-		return
+		return false
 	}
 	if !f.letter {
 		f.addTitle(i, f.titleWeight()*weightPrefix, having, f.touched())
 	}
-	key := titleKey(f.query.text)
-	typing := func(clause int, into *bitmap) {
+	return f.covers(titleKey(f.query.text), func(clause int, into *bitmap) {
 		if clause == i {
 			into.or(having)
 		}
-	}
-	if f.covers(key, typing) {
-		starting, _ := f.titlesGoingOn(key)
-		f.multiply(f.both(having, starting), 1+weightStarts)
-	}
+	})
 }
 
 // titlesGoingOn returns the documents whose title begins with a key and continues its last word,
