@@ -8,9 +8,13 @@ FUZZTIME    := 30s
 SLOWESTTIME := 5m
 
 # The race detector needs a C compiler; where Go finds none, tests run without it.
+# All else does without cgo, as the guide's image does: the standard library and the
+# modules would be compiled once more with it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Tests that are left out under it (articletest.WithoutRace) run without.
 WITHOUT_RACE := 'Relevance|Ladder|DamageInUse|AMergeIs|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd|MacOS'
+
+run build e2e torture lint: export CGO_ENABLED := 0
 
 .DEFAULT_GOAL := help
 .PHONY: help run build test e2e torture reproducible bench fuzz slowest relevance golden man lint vuln licences sbom check clean
@@ -27,7 +31,7 @@ build: ## compile builder, searchd and preview into .cache/bin
 # The longest package comes first, or it would run alone at the end.
 test: ## run every test that needs Go alone, with the race detector where it can run
 	go test $(RACE) ./searchd/index ./...
-	@$(if $(RACE),go test -run $(WITHOUT_RACE) ./searchd/index ./searchd/index/analysis ./builder/source ./builder/source/dialect ./builder/source/frontmatter ./builder/source/markdown ./cmd)
+	@$(if $(RACE),CGO_ENABLED=0 go test -run $(WITHOUT_RACE) ./searchd/index ./searchd/index/analysis ./builder/source ./builder/source/dialect ./builder/source/frontmatter ./builder/source/markdown ./cmd)
 
 # It installs what it needs: Netlify's software from npm into the user's cache, 570 MB.
 # NEWSSTAND_SKIP_NPM=1 goes on without where npm cannot be reached.
