@@ -127,8 +127,8 @@ func problemPages(base string) ([]page.File, error) {
 		var html bytes.Buffer
 		err := t.Execute(&html, struct {
 			article.Problem
-			Mend, OpenAPI string
-		}{article.NewProblem(base, k), k.Mend(), base + article.OpenAPIOperation})
+			Hint, OpenAPI string
+		}{article.NewProblem(base, k), k.Hint(), base + article.OpenAPIOperation})
 		if err != nil {
 			return nil, fmt.Errorf("fill the page of a problem: %w", err)
 		}

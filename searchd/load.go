@@ -65,7 +65,7 @@ func (l *Live) fetchAndLoad(ctx context.Context) error {
 	err = l.loadFolder(ctx)
 	// If neither the index nor a limit of the machine is at fault, the copy may be.
 	ofTheCopy := err != nil && ctx.Err() == nil && reasonOf(err) != reasonDisk && hintFor(err, "") == ""
-	if ofTheCopy && l.site.mend() {
+	if ofTheCopy && l.site.removeDamaged() {
 		l.log.Warn("the copy of the source in the data folder is damaged; fetching the damaged files again", "folder", l.site.dir, "error", err,
 			"hint", "nothing, if something else wrote into --data; if it happens again, check its disk")
 		if fetched = l.site.fetch(ctx); fetched == nil {

@@ -160,7 +160,7 @@ func drain(server *http.Server, c *connections, longest time.Duration) (err erro
 	return errors.Join(err, server.Close())
 }
 
-// listen opens an address. Its errors name the flag that mends them.
+// listen opens an address. Its errors name the flag to change.
 func listen(address, flag string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	switch {

@@ -224,7 +224,7 @@ func (s *site) files(ctx context.Context, files []publication.File) error {
 	var failed atomic.Bool
 	errs := make([]error, len(files))
 	for i, f := range files {
-		// A file of this name and size was whole when it was renamed; see mend.
+		// A file of this name and size was whole when it was renamed; see removeDamaged.
 		if info, err := os.Stat(s.path(f.Path)); err == nil && info.Mode().IsRegular() && info.Size() == f.Bytes {
 			continue
 		}
@@ -348,9 +348,9 @@ func (s *site) prune() error {
 	return err
 }
 
-// mend removes the files of the folder that are not what their names say, so that the
+// removeDamaged removes the files of the folder that are not what their names say, so that the
 // next fetch brings them again. It reports whether there were any.
-func (s *site) mend() (found bool) {
+func (s *site) removeDamaged() (found bool) {
 	if s.held.raw == nil {
 		return false
 	}

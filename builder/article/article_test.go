@@ -232,8 +232,8 @@ func TestProblemsCarryTheirOwnHeaders(t *testing.T) {
 		if k == article.Unsigned && (rec.Header().Get("Cache-Control") != "no-store" || rec.Header().Get("WWW-Authenticate") == "") {
 			t.Errorf("%s: headers %v", k, rec.Header())
 		}
-		if k.Mend() == "" || !strings.HasSuffix(k.Mend(), ".") {
-			t.Errorf("%s: no sentence says what to do: %q", k, k.Mend())
+		if k.Hint() == "" || !strings.HasSuffix(k.Hint(), ".") {
+			t.Errorf("%s: no sentence says what to do: %q", k, k.Hint())
 		}
 	}
 	if p := article.NewProblem("", article.InvalidQuery, article.ParameterError{Parameter: "q", Detail: "q is given twice"}); p.Detail != "q is given twice" {

@@ -37,7 +37,7 @@ type kindInfo struct {
 	status int
 	title  string
 	detail string // the detail where the request adds nothing
-	mend   string // for the page that explains it: one sentence that says what to do
+	hint   string // for the page that explains it: one sentence that says what to do
 }
 
 func (k Kind) info() kindInfo {
@@ -105,8 +105,8 @@ func (k Kind) Status() int { return k.info().status }
 // Title is the short text that is the same for all problems of this kind.
 func (k Kind) Title() string { return k.info().title }
 
-// Mend is one or two sentences that say what a caller does about it.
-func (k Kind) Mend() string { return k.info().mend }
+// Hint is one or two sentences that say what a caller does about it.
+func (k Kind) Hint() string { return k.info().hint }
 
 // Problem is an RFC 9457 problem document.
 type Problem struct {

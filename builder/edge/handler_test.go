@@ -46,7 +46,7 @@ func publication(t testing.TB) fstest.MapFS {
 	add(article.HealthPath, article.NewHealth(baseURL, "5f1c", 2, published))
 	for _, k := range article.Kinds() {
 		add(article.ErrorPath(k), article.NewProblem(baseURL, k))
-		files[article.ProblemPagePath(k)] = &fstest.MapFile{Data: []byte("<p>" + k.Mend())}
+		files[article.ProblemPagePath(k)] = &fstest.MapFile{Data: []byte("<p>" + k.Hint())}
 	}
 	add(article.NotFoundPath, article.NewProblem(baseURL, article.NotFound))
 	for name, body := range map[string]string{

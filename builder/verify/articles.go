@@ -173,8 +173,8 @@ func (v *verifier) missing(name, target string) {
 // notFound checks that whatever is no published id gets one and the same answer, so that nobody can
 // tell a draft from what never was.
 func (v *verifier) notFound() {
-	const mend = "answer every id that is not a published article's with api/errors/not-found.json and 404"
-	first, ok := v.ask("an unknown id", request{target: articleTarget(unknownID)}, mend, problem(article.NotFound))
+	const hint = "answer every id that is not a published article's with api/errors/not-found.json and 404"
+	first, ok := v.ask("an unknown id", request{target: articleTarget(unknownID)}, hint, problem(article.NotFound))
 	for _, asked := range []struct{ name, value string }{{"If-None-Match", "*"}, {"Range", "bytes=0-9"}, {"Range", "bytes=999999999-"}} {
 		v.ask("an unknown id, with "+asked.name+": "+asked.value,
 			request{target: articleTarget(unknownID), headers: []string{asked.name, asked.value}},
@@ -182,7 +182,7 @@ func (v *verifier) notFound() {
 			body("the same bytes", first.body))
 	}
 	same := func(name string, targets []string) {
-		v.check(name, "404 not-found, the same bytes for all", mend, func() (string, error) {
+		v.check(name, "404 not-found, the same bytes for all", hint, func() (string, error) {
 			err := v.concurrently(len(targets), func(i int) error {
 				a, err := v.host.ask(v.ctx, request{target: targets[i]})
 				if err != nil {

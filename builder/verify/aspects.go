@@ -16,7 +16,7 @@ import (
 func (v *verifier) everyAnswer() {
 	v.group = "all answers"
 	for _, s := range v.host.aspects {
-		v.check(s.name, s.want, s.mend, s.result)
+		v.check(s.name, s.want, s.hint, s.result)
 	}
 	if v.document == nil {
 		v.skip("no answer outside the OpenAPI document", "status, headers and schema as /openapi.json says", "there is no valid OpenAPI document")
@@ -25,7 +25,7 @@ func (v *verifier) everyAnswer() {
 
 // aspect is something that must hold of every answer of the API.
 type aspect struct {
-	name, want, mend string
+	name, want, hint string
 	wrong            func(answer) error
 
 	statuses map[int]int // answers by status
@@ -72,21 +72,21 @@ func commonAspects(baseURL string) []*aspect {
 	}
 	return []*aspect{
 		{name: "CORS on every status", want: "Access-Control-Allow-Origin: *", wrong: exactly("Access-Control-Allow-Origin"),
-			mend: "let the host set it on errors, 304 and OPTIONS too (nginx: add_header … always), and once"},
+			hint: "let the host set it on errors, 304 and OPTIONS too (nginx: add_header … always), and once"},
 		{
 			name:  "clients can read the headers",
 			want:  "Access-Control-Expose-Headers: " + want.Get("Access-Control-Expose-Headers"),
 			wrong: exactly("Access-Control-Expose-Headers"),
-			mend:  "set it on every status; the configurations in the guide do",
+			hint:  "set it on every status; the configurations in the guide do",
 		},
 		{name: "types are not guessed", want: "X-Content-Type-Options: nosniff", wrong: exactly("X-Content-Type-Options"),
-			mend: "set it on every status"},
+			hint: "set it on every status"},
 		{name: "the way to the description", want: "Link: " + want.Get("Link"), wrong: exactly("Link"),
-			mend: "set it on every status of /api and /openapi.json, with the path of the site before it, and no other Link there"},
+			hint: "set it on every status of /api and /openapi.json, with the path of the site before it, and no other Link there"},
 		{
 			name: "nothing is kept of callers",
 			want: "no Set-Cookie",
-			mend: "switch off what sets the cookie: a session, a bot check, a load balancer's affinity",
+			hint: "switch off what sets the cookie: a session, a bot check, a load balancer's affinity",
 			wrong: func(a answer) error {
 				if cookie := a.header.Get("Set-Cookie"); cookie != "" {
 					name, _, _ := strings.Cut(cookie, "=")
@@ -96,7 +96,7 @@ func commonAspects(baseURL string) []*aspect {
 			},
 		},
 		{name: "errors have cache headers of their own", want: "4xx at most a few minutes, 5xx no-store, none a stale-…", wrong: errorCache,
-			mend: "set Cache-Control by status: an error that is kept like a success stays for a day"},
+			hint: "set Cache-Control by status: an error that is kept like a success stays for a day"},
 	}
 }
 
@@ -117,7 +117,7 @@ func errorCache(a answer) error {
 // describedBy is the aspect that the OpenAPI document describes each answer.
 func describedBy(d *contract.Document) *aspect {
 	return &aspect{name: "no answer outside the OpenAPI document", want: "status, headers and schema as /openapi.json says",
-		mend: "of a body: deploy builder's and searchd's files of one version, and let no host rewrite them; of headers: see the checks above",
+		hint: "of a body: deploy builder's and searchd's files of one version, and let no host rewrite them; of headers: see the checks above",
 		wrong: func(a answer) error {
 			body := a.body
 			if a.request.Method == http.MethodHead {

@@ -46,9 +46,9 @@ func (v *verifier) documents() {
 // corpus reads what was published.
 func (v *verifier) corpus() {
 	v.group = "corpus"
-	const mend = "deploy the whole folder that builder wrote, corpus/ last, and let the host send it as it is"
+	const hint = "deploy the whole folder that builder wrote, corpus/ last, and let the host send it as it is"
 	var served *corpus
-	v.check("the manifest", "readable; that of the source, where one is given", mend, func() (string, error) {
+	v.check("the manifest", "readable; that of the source, where one is given", hint, func() (string, error) {
 		var err error
 		if served, err = openCorpus(folder{v.ctx, v.host}); err != nil {
 			return "", err
@@ -67,7 +67,7 @@ func (v *verifier) corpus() {
 		v.skip("the chunks", "each is what its name says", "there is no manifest")
 		return
 	}
-	v.check("the chunks", "each is what its name says", mend, func() (string, error) {
+	v.check("the chunks", "each is what its name says", hint, func() (string, error) {
 		chunks := spread(served.manifest().Chunks, v.most(sampleSize))
 		for _, c := range chunks {
 			if _, err := served.chunk(c); err != nil {

@@ -20,12 +20,12 @@ type expectation struct {
 }
 
 // ask sends a request and checks its answer, which it returns for later checks.
-func (v *verifier) ask(name string, r request, mend string, expected ...expectation) (a answer, ok bool) {
+func (v *verifier) ask(name string, r request, hint string, expected ...expectation) (a answer, ok bool) {
 	wants := make([]string, 0, len(expected))
 	for _, e := range expected {
 		wants = append(wants, e.want)
 	}
-	ok = v.check(name, strings.Join(wants, ", "), mend, func() (string, error) {
+	ok = v.check(name, strings.Join(wants, ", "), hint, func() (string, error) {
 		var err error
 		if a, err = v.host.ask(v.ctx, r); err != nil {
 			return "", err

@@ -39,11 +39,11 @@ func (v *verifier) methods(target string) {
 func (v *verifier) validators(target string) {
 	a, _ := v.ask("ETag", request{target: target}, "let the host send ETags, and no filter remove them", status(http.StatusOK), tagged())
 	etag := a.header.Get("ETag")
-	const mend = "answer If-None-Match at the edge; a host that changes the ETag (compression does) must know it again"
+	const hint = "answer If-None-Match at the edge; a host that changes the ETag (compression does) must know it again"
 	for _, test := range []struct{ name, value string }{
 		{"the same", etag}, {"one of a list", `"other", ` + etag}, {"weak", "W/" + weakless(etag)}, {"any", "*"},
 	} {
-		v.ask("If-None-Match, "+test.name, request{target: target, headers: []string{"If-None-Match", test.value}}, mend,
+		v.ask("If-None-Match, "+test.name, request{target: target, headers: []string{"If-None-Match", test.value}}, hint,
 			status(http.StatusNotModified), empty(), expectation{"the ETag", func(a answer) error {
 				if got := a.header.Get("ETag"); etag == "" || weakless(got) != weakless(etag) {
 					return fmt.Errorf("%v with ETag %s, want %s", a, got, etag)
@@ -51,16 +51,16 @@ func (v *verifier) validators(target string) {
 				return nil
 			}})
 	}
-	v.ask("If-None-Match, another", request{target: target, headers: []string{"If-None-Match", `"other"`}}, mend, status(http.StatusOK))
+	v.ask("If-None-Match, another", request{target: target, headers: []string{"If-None-Match", `"other"`}}, hint, status(http.StatusOK))
 	v.whole(target, a.body)
 }
 
 // whole checks that the host sends no parts of an answer, and that no cache in front of it keeps
 // for everybody the refusal of one caller's condition.
 func (v *verifier) whole(target string, all []byte) {
-	const mend = "let the host ignore Range for the API (nginx: max_ranges 0)"
+	const hint = "let the host ignore Range for the API (nginx: max_ranges 0)"
 	for _, part := range []struct{ name, value string }{{"a part of it", "bytes=0-9"}, {"a part past its end", "bytes=999999999-"}} {
-		v.ask(part.name, request{target: target, headers: []string{"Range", part.value}}, mend, status(http.StatusOK), body("the whole", all))
+		v.ask(part.name, request{target: target, headers: []string{"Range", part.value}}, hint, status(http.StatusOK), body("the whole", all))
 	}
 	const name, want = "a condition that does not hold, then none", "200, or 412 with no-store; then 200"
 	v.check(name, want, "let the host ignore If-Match, or send no-store with its refusal", func() (string, error) {
@@ -82,9 +82,9 @@ func (v *verifier) whole(target string, all []byte) {
 
 // compression checks that a compressed answer is the same one, and can be asked for again.
 func (v *verifier) compression(target string, line []byte) {
-	const mend = "if the host compresses, let it send Vary: Accept-Encoding, and know its own ETag again"
+	const hint = "if the host compresses, let it send Vary: Accept-Encoding, and know its own ETag again"
 	gzip := []string{"Accept-Encoding", "gzip"}
-	a, _ := v.ask("compressed, it is the same", request{target: target, headers: gzip}, mend, status(http.StatusOK),
+	a, _ := v.ask("compressed, it is the same", request{target: target, headers: gzip}, hint, status(http.StatusOK),
 		body("the record, or its gzip", line), expectation{"Vary: Accept-Encoding where it is compressed", func(a answer) error {
 			for _, list := range a.header.Values("Vary") {
 				for _, name := range listOf(list) {
@@ -98,6 +98,6 @@ func (v *verifier) compression(target string, line []byte) {
 			}
 			return nil
 		}})
-	v.ask("compressed, its copy is not sent again", request{target: target, headers: append(gzip, "If-None-Match", a.header.Get("ETag"))}, mend,
+	v.ask("compressed, its copy is not sent again", request{target: target, headers: append(gzip, "If-None-Match", a.header.Get("ETag"))}, hint,
 		status(http.StatusNotModified), empty())
 }

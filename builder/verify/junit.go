@@ -51,7 +51,7 @@ func (r Report) WriteJUnit(w io.Writer) error {
 		switch c.Result {
 		case Failed:
 			suite.Failures++
-			test.Failure = &junitMessage{xmlText(c.Got), xmlText("expected: " + c.Want + "\nseen: " + c.Got + "\nhint: " + c.Mend)}
+			test.Failure = &junitMessage{xmlText(c.Got), xmlText("expected: " + c.Want + "\nseen: " + c.Got + "\nhint: " + c.Hint)}
 		case Skipped:
 			suite.Skipped++
 			test.Skipped = &junitMessage{Message: xmlText(c.Got)}

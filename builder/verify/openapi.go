@@ -104,7 +104,7 @@ func (o describedOperation) example() (query url.Values, answer json.RawMessage)
 
 // example executes the example of an operation.
 func (v *verifier) example(doc description, operation string) {
-	const mend = "deploy openapi.json and the articles of one build; of a search: let searchd follow that build"
+	const hint = "deploy openapi.json and the articles of one build; of a search: let searchd follow that build"
 	name, want := "the example of "+operation, "the answer that the document shows"
 	query, shown := doc.Paths[operation].Get.example()
 	if shown == nil {
@@ -115,7 +115,7 @@ func (v *verifier) example(doc description, operation string) {
 	if len(query) > 0 {
 		target += "?" + query.Encode()
 	}
-	v.ask(name, request{target: target}, mend, status(http.StatusOK), expectation{want, func(a answer) error {
+	v.ask(name, request{target: target}, hint, status(http.StatusOK), expectation{want, func(a answer) error {
 		var compact bytes.Buffer
 		if err := json.Compact(&compact, shown); err != nil {
 			return err

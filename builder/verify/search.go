@@ -29,8 +29,8 @@ func fresh() string { return "verify" + strings.ToLower(rand.Text()) }
 // search checks the one operation that reaches a program.
 func (v *verifier) search() {
 	v.group = "search"
-	const mend = "start searchd, and let the host forward /api/articles to it, with the query as it is"
-	if _, ok := v.ask("it answers", request{target: searchTarget(fresh())}, mend, status(http.StatusOK), media("application/json")); !ok {
+	const hint = "start searchd, and let the host forward /api/articles to it, with the query as it is"
+	if _, ok := v.ask("it answers", request{target: searchTarget(fresh())}, hint, status(http.StatusOK), media("application/json")); !ok {
 		v.skip("everything else of the search", "what the contract says", "the search does not answer")
 		return
 	}
@@ -46,13 +46,13 @@ func (v *verifier) search() {
 		{"a blank query", article.SearchOperation + "?q=%20%09"},
 		{"a query without a word", article.SearchOperation + "?q=%3F%3F%3F"},
 	} {
-		v.ask(q.name, request{target: q.target}, mend, nothingFound())
+		v.ask(q.name, request{target: q.target}, hint, nothingFound())
 	}
 	v.ask("the longest query", request{target: searchTarget(strings.Repeat("a", article.MaxQueryRunes))}, "let the host take request lines of 8 kB",
 		status(http.StatusOK))
 	v.ask("the longest query, in three bytes a letter", request{target: searchTarget(strings.Repeat("猫", article.MaxQueryRunes))},
 		"let the host take request lines of 8 kB", status(http.StatusOK))
-	v.ask("the most words", request{target: searchTarget(strings.Repeat("a ", article.MaxQueryTerms))}, mend, status(http.StatusOK))
+	v.ask("the most words", request{target: searchTarget(strings.Repeat("a ", article.MaxQueryTerms))}, hint, status(http.StatusOK))
 
 	q := fresh()
 	if len(titles) > 0 {
@@ -192,7 +192,7 @@ func (v *verifier) sameAsPublished(hit article.Hit) error {
 
 // limits checks every form of limit.
 func (v *verifier) limits(target string) {
-	const mend = "forward the whole query to searchd as it is"
+	const hint = "forward the whole query to searchd as it is"
 	for _, l := range []struct {
 		name, text string
 		applied    int
@@ -204,22 +204,22 @@ func (v *verifier) limits(target string) {
 		{"a larger limit", "&limit=1000000", article.MaxLimit},
 		{"a limit longer than numbers are", "&limit=99999999999999999999", article.MaxLimit},
 	} {
-		v.ask(l.name, request{target: target + l.text}, mend, limited(l.applied))
+		v.ask(l.name, request{target: target + l.text}, hint, limited(l.applied))
 	}
 	for _, l := range []string{"0", "-1", "abc", "1.5", "1e2", "%2B1", "3&limit=3"} {
-		v.ask("limit="+l, request{target: target + "&limit=" + l}, mend, problem(article.InvalidLimit))
+		v.ask("limit="+l, request{target: target + "&limit=" + l}, hint, problem(article.InvalidLimit))
 	}
 	for _, o := range []string{"-1", "abc", "1&offset=1", fmt.Sprint(article.MaxOffset + 1)} {
-		v.ask("offset="+o, request{target: target + "&offset=" + o}, mend, problem(article.InvalidOffset))
+		v.ask("offset="+o, request{target: target + "&offset=" + o}, hint, problem(article.InvalidOffset))
 	}
 }
 
 // filters checks offset and the filters on a query that finds something: the next page has another
 // article, and only what the filter keeps is found.
 func (v *verifier) filters(target string) {
-	const mend = "forward the whole query to searchd as it is; give a cache all five parameters for its key"
+	const hint = "forward the whole query to searchd as it is; give a cache all five parameters for its key"
 	var first article.SearchResult
-	v.ask("the first hit", request{target: target + "&limit=1"}, mend, found("one article", func(r article.SearchResult) error {
+	v.ask("the first hit", request{target: target + "&limit=1"}, hint, found("one article", func(r article.SearchResult) error {
 		if first = r; r.Count != 1 {
 			return fmt.Errorf("count %d of %d", r.Count, r.Total)
 		}
@@ -229,25 +229,25 @@ func (v *verifier) filters(target string) {
 		return // it has failed by itself
 	}
 	hit := first.Articles[0]
-	v.ask("the page after it", request{target: target + "&limit=1&offset=1"}, mend,
+	v.ask("the page after it", request{target: target + "&limit=1&offset=1"}, hint,
 		found("another article, or none", func(r article.SearchResult) error {
 			if r.Count > 0 && r.Articles[0].ID == hit.ID {
 				return fmt.Errorf("%s again", hit.ID)
 			}
 			return nil
 		}))
-	v.ask("the largest offset", request{target: target + fmt.Sprintf("&offset=%d", article.MaxOffset)}, mend, status(http.StatusOK))
-	v.ask("a language", request{target: target + "&limit=1&language=" + url.QueryEscape(hit.Language)}, mend,
+	v.ask("the largest offset", request{target: target + fmt.Sprintf("&offset=%d", article.MaxOffset)}, hint, status(http.StatusOK))
+	v.ask("a language", request{target: target + "&limit=1&language=" + url.QueryEscape(hit.Language)}, hint,
 		found("the first hit", func(r article.SearchResult) error {
 			if r.Count != 1 || r.Articles[0].ID != hit.ID {
 				return fmt.Errorf("count %d of %d, not %s", r.Count, r.Total, hit.ID)
 			}
 			return nil
 		}))
-	v.ask("a language without articles", request{target: target + "&limit=1&language=zxx"}, mend, nothingFound())
-	v.ask("a tag without articles", request{target: target + "&limit=1&tag=" + fresh()}, mend, nothingFound())
-	v.ask("no language at all", request{target: target + "&language=%3F"}, mend, problem(article.InvalidLanguage))
-	v.ask("too many tags", request{target: target + strings.Repeat("&tag=a", article.MaxFilterValues+1)}, mend, problem(article.InvalidTag))
+	v.ask("a language without articles", request{target: target + "&limit=1&language=zxx"}, hint, nothingFound())
+	v.ask("a tag without articles", request{target: target + "&limit=1&tag=" + fresh()}, hint, nothingFound())
+	v.ask("no language at all", request{target: target + "&language=%3F"}, hint, problem(article.InvalidLanguage))
+	v.ask("too many tags", request{target: target + strings.Repeat("&tag=a", article.MaxFilterValues+1)}, hint, problem(article.InvalidTag))
 }
 
 // errors checks queries that cannot be searched.
@@ -293,7 +293,7 @@ func (v *verifier) stable(target string) {
 // keptApart checks that no answer reaches another query through a cache: each pair asks something
 // odd, and then something plain that a careless cache key takes for the same.
 func (v *verifier) keptApart(q string) {
-	const mend = "make the cache's key of the whole query, or of the known parameters as searchd reads them: names case by case and decoded, none twice"
+	const hint = "make the cache's key of the whole query, or of the known parameters as searchd reads them: names case by case and decoded, none twice"
 	word := fresh()
 	// plain is a search that nobody has asked in this form.
 	plain, err := v.host.ask(v.ctx, request{target: searchTarget(q) + "&limit=7&utm_source=" + word})
@@ -318,7 +318,7 @@ func (v *verifier) keptApart(q string) {
 			seven + "&tag=" + word, nothingFound()},
 		{"a wrong limit, then a right one", asked + "&limit=6&limit=", problem(article.InvalidLimit), asked + "&limit=6", limited(6)},
 	} {
-		v.check("kept apart: "+pair.name, pair.oddly.want+", then "+pair.plainly.want, mend, func() (string, error) {
+		v.check("kept apart: "+pair.name, pair.oddly.want+", then "+pair.plainly.want, hint, func() (string, error) {
 			if err != nil {
 				return "", err
 			}

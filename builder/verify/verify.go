@@ -82,11 +82,11 @@ type Check struct {
 	Group  string `json:"group"`
 	Name   string `json:"name"`
 	Result Result `json:"result"`
-	// Want is what the contract says, Got what was seen, and Mend what to do where the
+	// Want is what the contract says, Got what was seen, and Hint what to do where the
 	// two differ.
 	Want string `json:"want"`
 	Got  string `json:"got"`
-	Mend string `json:"mend,omitempty"`
+	Hint string `json:"hint,omitempty"`
 	// Seconds is how long the check took.
 	Seconds float64 `json:"seconds"`
 }
@@ -195,7 +195,7 @@ type verifier struct {
 }
 
 // check runs one check. see returns what was seen, and what is wrong with it; nil if nothing is.
-func (v *verifier) check(name, want, mend string, see func() (got string, wrong error)) bool {
+func (v *verifier) check(name, want, hint string, see func() (got string, wrong error)) bool {
 	began := time.Now()
 	got, err := see()
 	c := Check{Group: v.group, Name: name, Result: Passed, Want: want, Got: oneLine(got), Seconds: time.Since(began).Seconds()}
@@ -203,7 +203,7 @@ func (v *verifier) check(name, want, mend string, see func() (got string, wrong 
 		return false // it was not the host that failed
 	}
 	if err != nil {
-		c.Result, c.Mend = Failed, mend
+		c.Result, c.Hint = Failed, hint
 		c.Got = oneLine(err.Error())
 	}
 	v.add(c)

@@ -151,7 +151,7 @@ func TestThePreviewPasses(t *testing.T) {
 			t.Errorf("%s: %d calls, %d checks, %d requests, speed %v", name, called, len(r.Checks), r.Requests, r.Speed)
 		}
 		for _, c := range r.Checks {
-			if c.Want == "" || c.Got == "" || strings.Contains(c.Want+c.Got+c.Mend, "\n") {
+			if c.Want == "" || c.Got == "" || strings.Contains(c.Want+c.Got+c.Hint, "\n") {
 				t.Errorf("%+v", c)
 			}
 		}
@@ -220,7 +220,7 @@ func TestUnderAPath(t *testing.T) {
 		address string
 		handler http.Handler
 		fails   []string
-		mend    string // of the first
+		hint    string // of the first
 	}{
 		{"links that forget the path", at, change(func(a *recorded) {
 			if link := a.Header().Get("Link"); link != "" {
@@ -254,7 +254,7 @@ func TestUnderAPath(t *testing.T) {
 				t.Errorf("%s: %q has not failed", test.name, name)
 			}
 		}
-		if c := failed[test.fails[0]]; !strings.Contains(c.Mend, test.mend) {
+		if c := failed[test.fails[0]]; !strings.Contains(c.Hint, test.hint) {
 			t.Errorf("%s: %+v", test.name, c)
 		}
 	}
@@ -640,7 +640,7 @@ func TestEveryCheckCanFail(t *testing.T) {
 				if !ok {
 					t.Errorf("%q has not failed", name)
 				}
-				if ok && (c.Mend == "" || c.Got == "") {
+				if ok && (c.Hint == "" || c.Got == "") {
 					t.Errorf("%+v", c)
 				}
 				delete(everything, name)
@@ -700,7 +700,7 @@ func TestTLS(t *testing.T) {
 	must(t, err)
 	o.Roots.AppendCertsFromPEM(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}))
 	s.server.TLS.Certificates = []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}
-	if c := names(t, deployment(t, s.server.URL, o), verify.Failed)["connection: TLS"]; !strings.Contains(c.Got, "valid for 4 days") || !strings.Contains(c.Mend, "renew") {
+	if c := names(t, deployment(t, s.server.URL, o), verify.Failed)["connection: TLS"]; !strings.Contains(c.Got, "valid for 4 days") || !strings.Contains(c.Hint, "renew") {
 		t.Errorf("%+v", c)
 	}
 }
@@ -710,7 +710,7 @@ func TestHTTPElsewhereFails(t *testing.T) {
 	s := newSite(t)
 	_, port, _ := strings.Cut(s.server.Listener.Addr().String(), ":")
 	failed := names(t, deployment(t, "http://0.0.0.0:"+port, s.options()), verify.Failed)
-	if failed["connection: TLS"].Mend == "" {
+	if failed["connection: TLS"].Hint == "" {
 		t.Errorf("%v", failed)
 	}
 }
@@ -729,7 +729,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 		t.Errorf("the other host was asked %d times", asked.Load())
 	}
 	c := names(t, r, verify.Failed)["connection: the site is at this address"]
-	if !strings.Contains(c.Got, " to "+other.URL) || !strings.HasSuffix(c.Mend, "builder verify "+other.URL) || len(r.Checks) != 2 {
+	if !strings.Contains(c.Got, " to "+other.URL) || !strings.HasSuffix(c.Hint, "builder verify "+other.URL) || len(r.Checks) != 2 {
 		t.Errorf("%d checks, %+v", len(r.Checks), c)
 	}
 }
@@ -739,7 +739,7 @@ func TestFilesWithoutRules(t *testing.T) {
 	s := newSite(t)
 	s.answers(http.FileServer(http.Dir(s.public)))
 	r := deployment(t, s.server.URL, s.options())
-	if c := names(t, r, verify.Failed)["connection: the host follows the rules of the API"]; !strings.Contains(c.Got, "404") || !strings.Contains(c.Mend, "nginx") {
+	if c := names(t, r, verify.Failed)["connection: the host follows the rules of the API"]; !strings.Contains(c.Got, "404") || !strings.Contains(c.Hint, "nginx") {
 		t.Errorf("%+v", c)
 	}
 }
@@ -902,7 +902,7 @@ func TestMistakesOfTheCaller(t *testing.T) {
 func TestFormats(t *testing.T) {
 	r := verify.Report{Address: "https://example.org", Checks: []verify.Check{
 		{Group: "a", Name: "one", Result: verify.Passed, Want: "1", Got: "1", Seconds: 0.25},
-		{Group: "a", Name: "two", Result: verify.Failed, Want: "2", Got: "<3\x00>", Mend: "count again"},
+		{Group: "a", Name: "two", Result: verify.Failed, Want: "2", Got: "<3\x00>", Hint: "count again"},
 		{Group: "b", Name: "three", Result: verify.Skipped, Want: "3", Got: "nothing to count"},
 	}, Speed: []verify.Speed{}}
 	var b bytes.Buffer
@@ -931,7 +931,7 @@ func TestFormats(t *testing.T) {
 		t.Error(err)
 	}
 	got, err := json.Marshal(r.Checks[1])
-	if want := `{"group":"a","name":"two","result":"failed","want":"2","got":"\u003c3\u0000\u003e","mend":"count again","seconds":0}`; err != nil || string(got) != want {
+	if want := `{"group":"a","name":"two","result":"failed","want":"2","got":"\u003c3\u0000\u003e","hint":"count again","seconds":0}`; err != nil || string(got) != want {
 		t.Errorf("%s %v", got, err)
 	}
 }

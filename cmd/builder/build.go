@@ -45,8 +45,8 @@ Problems of all files go to stderr, sorted, each with its place and how to fix i
 summary goes to stdout. --format json prints one object instead of both: problems
 (path, line, column, severity, what, hint; the path is relative to --content),
 files (by status), published, kept, new, changed, gone, written, removed, unchanged,
-bytes, revision, next, mended where the published folder was damaged, and error where
-nothing was published; with --verbose, changes (id, change) too.
+bytes, revision, next, damaged (what of the folder published before could not be read)
+and error where nothing was published; with --verbose, changes (id, change) too.
 
 On a terminal, a build that takes long shows its progress on stderr, unless --quiet or
 --format json is given.`

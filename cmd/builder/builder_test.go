@@ -37,7 +37,7 @@ import (
 func TestPrintCheckQuotes(t *testing.T) {
 	var out bytes.Buffer
 	const odd = "https://a\u009b2J\u202e"
-	printCheck(&out, verify.Check{Group: odd, Name: odd, Result: verify.Failed, Want: odd, Got: odd, Mend: odd}, false)
+	printCheck(&out, verify.Check{Group: odd, Name: odd, Result: verify.Failed, Want: odd, Got: odd, Hint: odd}, false)
 	if strings.ContainsAny(out.String(), "\u009b\u202e") {
 		t.Errorf("%q", &out)
 	}

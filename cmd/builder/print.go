@@ -201,7 +201,7 @@ type report struct {
 	Bytes     int64                 `json:"bytes"`
 	Revision  string                `json:"revision,omitempty"`
 	Next      time.Time             `json:"next,omitzero"`
-	Mended    string                `json:"mended,omitempty"`
+	Damaged   string                `json:"damaged,omitempty"`
 	Error     *failure              `json:"error,omitempty"`
 }
 
@@ -224,7 +224,7 @@ func (p *printer) printJSON(r builder.Report, err error) error {
 		out.Changes = changes(r)
 	}
 	if r.Damaged != nil {
-		out.Mended = r.Damaged.Error()
+		out.Damaged = r.Damaged.Error()
 	}
 	if err != nil {
 		out.Error = &failure{err.Error(), hinted.Hint(err)}

@@ -42,7 +42,7 @@ how to fix it. With one or more failed the exit code is 1. The figures of
 speed at the end are never a failure.
 
 --format json prints one object with the keys address, revision, requests, checks
-(group, name, result: passed, failed or skipped, want, got, mend, seconds) and speed
+(group, name, result: passed, failed or skipped, want, got, hint, seconds) and speed
 (name, requests, median_ms, p95_ms, max_ms). --format junit prints JUnit XML.
 
 Exit codes: 0 all checks passed or had nothing to check, 1 one or more failed, 2 wrong
@@ -186,7 +186,7 @@ func printCheck(w io.Writer, c verify.Check, quiet bool) {
 	switch {
 	case c.Result == verify.Failed:
 		fmt.Fprintf(w, "%s %s: expected %s; seen %s; hint: %s\n",
-			commandline.Paint(w, commandline.Red, "FAIL"), printable(place), printable(c.Want), printable(c.Got), printable(c.Mend))
+			commandline.Paint(w, commandline.Red, "FAIL"), printable(place), printable(c.Want), printable(c.Got), printable(c.Hint))
 	case quiet:
 	case c.Result == verify.Skipped:
 		fmt.Fprintf(w, "%s %s: %s\n", commandline.Paint(w, commandline.Yellow, "skip"), printable(place), printable(c.Got))

@@ -276,7 +276,7 @@ func (t *reader) inline(line string) {
 	t.skip = max(0, t.at-len(line))
 }
 
-// closeUp mends the emphasis around the next n bytes, of which nothing is shown. Delimiters that
+// closeUp repairs the emphasis around the next n bytes, of which nothing is shown. Delimiters that
 // now enclose nothing, or have a space inside, would become text, and adjacent delimiters would be
 // read as one. closeUp returns how many bytes after the n it drops as well.
 func (t *reader) closeUp(n int) (more int) {

@@ -46,11 +46,11 @@ func jsonError(err error, raw []byte, line int, offset int64) *Error {
 	}
 	at := int(max(0, min(offset, int64(len(raw)))))
 	l, c := (&place{text: raw, line: line}).at(at)
-	return &Error{l, c, "the JSON cannot be read: " + what, jsonMend(what, raw, at)}
+	return &Error{l, c, "the JSON cannot be read: " + what, jsonHint(what, raw, at)}
 }
 
-// jsonMend says how to mend what the parser finds wrong at a place.
-func jsonMend(what string, raw []byte, at int) string {
+// jsonHint says how to put right what the parser finds wrong at a place.
+func jsonHint(what string, raw []byte, at int) string {
 	rest := raw[at:]
 	line, _ := cutLine(rest)
 	begins := func(words ...string) bool {

@@ -54,8 +54,8 @@ const OddQuotes = "“”„«»‘’"
 
 func isOddQuote(r rune) bool { return strings.ContainsRune(OddQuotes, r) }
 
-// flowMistake returns where the first list or table in brackets on a line is wrong, and how to mend
-// it; hint is "" if that is not clear.
+// flowMistake returns where the first list or table in brackets on a line is wrong, and how to put
+// it right; hint is "" if that is not clear.
 func flowMistake(line string) (at int, hint string) {
 	begin := len(line) - len(valueOf(line))
 	if m := margin(line); m < len(line) && strings.IndexByte("[{", line[m]) >= 0 {

@@ -61,7 +61,7 @@ func (v Value) Has(key string) bool {
 	return ok
 }
 
-// Error is a mistake in a notation: its place, what it is, and how to mend it.
+// Error is a mistake in a notation: its place, what it is, and how to put it right.
 type Error struct {
 	Line, Column int
 	What, Hint   string

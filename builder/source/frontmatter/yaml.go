@@ -92,7 +92,7 @@ func yamlError(err error, raw []byte, line int) *Error {
 			n, text, what = at, above, noColon
 		}
 	}
-	at, hint := yamlMend(what, text)
+	at, hint := yamlHint(what, text)
 	return &Error{line + n - 1, utf8.RuneCountInString(text[:at]) + 1, "the YAML cannot be read: " + what, hint}
 }
 
@@ -102,9 +102,9 @@ const (
 	noKey   = "did not find expected key"
 )
 
-// yamlMend returns where on a line the mistake is that the YAML package reports, and how to mend
-// it.
-func yamlMend(what, line string) (at int, hint string) {
+// yamlHint returns where on a line the mistake is that the YAML package reports, and how to put
+// it right.
+func yamlHint(what, line string) (at int, hint string) {
 	value := strings.TrimLeft(valueOf(line), " ")
 	keyAt, valueAt := margin(line), len(line)-len(value)
 	key, _ := utf8.DecodeRuneInString(line[keyAt:])
