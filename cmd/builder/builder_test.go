@@ -47,9 +47,9 @@ func TestPrintCheckQuotes(t *testing.T) {
 // tabwriter takes a byte 0xff for the begin of a text that holds no tabs.
 func TestListOfNamesThatAreNotUTF8(t *testing.T) {
 	files := []listed{{Path: "a\xff.md", Status: source.Invalid, Reason: "why"}, {ID: "b", Path: "b.md", Status: source.Published}}
-	const table = `STATUS     DATE  ID  PATH        REASON
-invalid    -     -   "a\xff.md"  why
-published  -     b   b.md        
+	const table = `STATUS     DATE  ID  PATH      REASON
+invalid    -     -   a\xff.md  why
+published  -     b   b.md      
 `
 	const rows = "id,path,status,reason,published,modified,publish_at,expire_at,language,url\n" +
 		",a\ufffd.md,invalid,why,,,,,,\n" +

@@ -78,7 +78,7 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		_, err = fmt.Fprintf(stdout, "%s is whole\n", o.public)
 	default:
 		for _, fault := range faults {
-			if _, err = fmt.Fprintln(stdout, printable(fault)); err != nil {
+			if _, err = fmt.Fprintln(stdout, commandline.PlainLine(fault)); err != nil {
 				break
 			}
 		}

@@ -125,7 +125,7 @@ func writeSettings(w io.Writer, settings []setting) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "SETTING\tVALUE\tFROM")
 	for _, s := range settings {
-		fmt.Fprintf(table, "%s\t%s\t%s\n", s.Setting, printable(cmp.Or(s.Value, "-")), s.From)
+		fmt.Fprintf(table, "%s\t%s\t%s\n", s.Setting, commandline.PlainLine(cmp.Or(s.Value, "-")), s.From)
 	}
 	return table.Flush()
 }

@@ -127,7 +127,7 @@ func writeTable(w io.Writer, files []listed) error {
 			date = f.Published.Format(time.DateOnly)
 		}
 		// A name may have any character; the terminal must not take it for a command.
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", f.Status, date, cmp.Or(f.ID, "-"), printable(f.Path), printable(f.Reason))
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", f.Status, date, cmp.Or(f.ID, "-"), commandline.PlainLine(f.Path), commandline.PlainLine(f.Reason))
 	}
 	return table.Flush()
 }

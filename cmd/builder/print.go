@@ -4,10 +4,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"strconv"
 	"strings"
 	"time"
-	"unicode/utf8"
 
 	"newsstand/builder"
 	"newsstand/builder/hinted"
@@ -258,12 +256,4 @@ func size(bytes int64) string {
 		n /= 1e3
 	}
 	return fmt.Sprintf("%.1f %cB", n, units[0])
-}
-
-// printable keeps control characters in names from the terminal, and bytes that are no characters.
-func printable(s string) string {
-	if !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !strconv.IsPrint(r) }) {
-		return strconv.Quote(s)
-	}
-	return s
 }

@@ -186,12 +186,12 @@ func printCheck(w io.Writer, c verify.Check, quiet bool) {
 	switch {
 	case c.Result == verify.Failed:
 		fmt.Fprintf(w, "%s %s: expected %s; seen %s; hint: %s\n",
-			commandline.Paint(w, commandline.Red, "FAIL"), printable(place), printable(c.Want), printable(c.Got), printable(c.Hint))
+			commandline.Paint(w, commandline.Red, "FAIL"), commandline.PlainLine(place), commandline.PlainLine(c.Want), commandline.PlainLine(c.Got), commandline.PlainLine(c.Hint))
 	case quiet:
 	case c.Result == verify.Skipped:
-		fmt.Fprintf(w, "%s %s: %s\n", commandline.Paint(w, commandline.Yellow, "skip"), printable(place), printable(c.Got))
+		fmt.Fprintf(w, "%s %s: %s\n", commandline.Paint(w, commandline.Yellow, "skip"), commandline.PlainLine(place), commandline.PlainLine(c.Got))
 	default:
-		fmt.Fprintf(w, "ok   %s: expected %s; seen %s\n", printable(place), printable(c.Want), printable(c.Got))
+		fmt.Fprintf(w, "ok   %s: expected %s; seen %s\n", commandline.PlainLine(place), commandline.PlainLine(c.Want), commandline.PlainLine(c.Got))
 	}
 }
 

@@ -31,6 +31,12 @@ func Plain(text string) string {
 	return b.String()
 }
 
+// PlainLine returns a text as [Plain] does, in one line: CI takes some lines for commands, and a
+// table ends a column at a tab.
+func PlainLine(text string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Plain(text))
+}
+
 // commands reports whether a terminal does anything with a character but show it: control
 // characters, and embeddings, overrides and isolates of the bidirectional algorithm (UAX #9, 2).
 // The marks of that algorithm stay: Hebrew and Arabic need them.

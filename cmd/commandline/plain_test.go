@@ -26,6 +26,9 @@ func TestPlain(t *testing.T) {
 			t.Errorf("%q is shown as %q, want %q", text, got, want)
 		}
 	}
+	if got, want := commandline.PlainLine("a\n\tb\a"), `a\n\tb\a`; got != want {
+		t.Errorf("in one line it is %q, want %q", got, want)
+	}
 	var stderr bytes.Buffer
 	commandline.PrintError(&stderr, hinted.Error(errors.New("open \x1b[2Ja"), "remove \x1b[2Ja"))
 	if got, want := stderr.String(), "error: open \\x1b[2Ja\nhint: remove \\x1b[2Ja\n"; got != want {

@@ -60,7 +60,7 @@ func tomlError(err error, raw []byte, line int) *Error {
 	return e
 }
 
-// tomlHint says how to put what the parser finds wrong right in a line.
+// tomlHint says how to put right what the parser finds wrong in a line.
 func tomlHint(what string, text []byte) string {
 	_, value, _ := strings.Cut(string(text), "=")
 	value = strings.ToLower(strings.TrimSpace(value))

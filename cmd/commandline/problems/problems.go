@@ -11,7 +11,6 @@ import (
 	"io"
 	"path"
 	"path/filepath"
-	"strings"
 
 	"newsstand/builder/source"
 	"newsstand/cmd/commandline"
@@ -24,10 +23,9 @@ func Print(w io.Writer, folder string, p source.Problem) {
 	if p.Severity == source.Error {
 		colour = commandline.Red
 	}
-	place = strings.ReplaceAll(commandline.Plain(place), "\n", `\n`) // a file's name begins no line: CI takes some for commands
-	fmt.Fprintf(w, "%s: %s %s\n", place, commandline.Paint(w, colour, p.Severity.String()+":"), commandline.Plain(p.What))
+	fmt.Fprintf(w, "%s: %s %s\n", commandline.PlainLine(place), commandline.Paint(w, colour, p.Severity.String()+":"), commandline.PlainLine(p.What))
 	if p.Hint != "" {
-		fmt.Fprintf(w, "    hint: %s\n", commandline.Plain(p.Hint))
+		fmt.Fprintf(w, "    hint: %s\n", commandline.PlainLine(p.Hint))
 	}
 }
 
