@@ -25,9 +25,9 @@ func TestMacOSCompiles(t *testing.T) {
 		return err
 	}))
 	found, err := packages.Load(&packages.Config{
-		Mode:  packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedSyntax | packages.NeedTypes,
-		Env:   append(os.Environ(), "GOOS=darwin", "CGO_ENABLED=0"),
-		Tests: true,
+		Mode:       packages.NeedName | packages.NeedImports | packages.NeedDeps | packages.NeedSyntax | packages.NeedTypes,
+		Env:        append(os.Environ(), "GOOS=darwin", "CGO_ENABLED=0"),
+		BuildFlags: []string{"-tags=e2e"}, Tests: true,
 	}, "newsstand/...")
 	must(t, err)
 	packages.Visit(found, nil, func(p *packages.Package) {

@@ -42,7 +42,7 @@ func (d smallDisk) leave(t *testing.T, bytes int64) {
 	must(t, err)
 	info, err := f.Stat()
 	must(t, err)
-	size := info.Size() + int64(disk.Bavail)*disk.Bsize - bytes
+	size := info.Size() + int64(disk.Bavail)*int64(disk.Bsize) - bytes
 	if size < info.Size() {
 		must(t, f.Truncate(max(0, size)))
 		return
