@@ -37,10 +37,8 @@ func (s *snapshot) measure() {
 	}
 	k := saturation(average)
 	s.damping = make([]float32, 0, s.docs)
-	for _, l := range s.layouts {
-		for _, length := range l.lengths() {
-			s.damping = append(s.damping, float32(k*(1-bm25B+bm25B*float64(length)/average)))
-		}
+	for doc := range uint32(s.docs) {
+		s.damping = append(s.damping, float32(k*(1-bm25B+bm25B*float64(s.row(doc).length())/average)))
 	}
 }
 

@@ -20,7 +20,6 @@ const (
 	fieldWords   = "w" // folded forms; also the forms with accents; pairs of unspaced characters
 	fieldStems   = "s" // language code, a space, the folded stem
 	fieldBegins  = "b" // the first two and three letters of words and compounds (edge n-grams), the first of unspaced characters
-	fieldLength  = "l" // one term that every article has; its norm is the number of weighted words
 	fieldTitle   = "t" // of the title: its key as one term, its words, their stems, and how many words it has
 	fieldFacets  = "f" // what a search can be filtered by, and the address
 	fieldRow     = "r" // a column: see row

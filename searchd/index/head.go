@@ -6,14 +6,13 @@ import (
 	"fmt"
 	"hash/crc32"
 	"strconv"
-	"strings"
 
 	"newsstand/builder/article"
 )
 
 // format is the version of what is written into the folder. It also goes up with every change of
 // the analysis, so that a search never uses other words than the index was written with.
-const format = "49"
+const format = "50"
 
 // keyHead is the engine's key for the head, preceded by its CRC-32. The engine writes it together
 // with the documents in one atomic step.
@@ -75,43 +74,37 @@ type totals struct {
 // add adds an article to the totals (times is 1) or removes it (times is -1).
 func (t *totals) add(r row, times int) {
 	t.Articles += times
-	t.Length += int64(times * r.length)
-	if t.Languages[r.language] += times; t.Languages[r.language] == 0 {
-		delete(t.Languages, r.language)
+	t.Length += int64(times * r.length())
+	language := r.language()
+	if t.Languages[language] += times; t.Languages[language] == 0 {
+		delete(t.Languages, language)
 	}
 	t.Digests ^= r.sum()
 }
 
-// row is what a column keeps of an article, so that it can be read without the text.
-type row struct {
-	digest    string // hexadecimal
-	published int64  // Unix seconds; an article without a date is of the year 1, before all others
-	length    int    // weighted words
-	language  string // base code
+// row is what a column keeps of an article, so that it can be read without the text: when it was
+// published (8 bytes), its length (4), its digest (hexadecimal) and the base code of its language.
+type row []byte
+
+func newRow(published int64, length int, digest, language string) row {
+	r := binary.BigEndian.AppendUint64(nil, uint64(published))
+	r = binary.BigEndian.AppendUint32(r, uint32(length))
+	return append(append(r, digest...), language...)
 }
 
-// sum returns the first eight bytes of the digest.
+// published returns when the article was published, in Unix seconds. An article without a date is
+// of the year 1, before all others.
+func (r row) published() int64 { return int64(binary.BigEndian.Uint64(r)) }
+
+// length returns how many words the article has, weighted.
+func (r row) length() int { return int(binary.BigEndian.Uint32(r[8:])) }
+
+func (r row) digest() string { return string(r[12 : 12+digestHex]) }
+
+func (r row) language() string { return string(r[12+digestHex:]) }
+
+// sum returns the first eight bytes of the digest; 0 if the digest is not hexadecimal.
 func (r row) sum() uint64 {
-	sum, _ := strconv.ParseUint(r.digest[:min(16, len(r.digest))], 16, 64) // 0 if the digest is not hexadecimal
+	sum, _ := strconv.ParseUint(r.digest()[:16], 16, 64)
 	return sum
-}
-
-// encode returns a row as text, which must not contain the byte 0xFF, the engine's separator.
-func (r row) encode() string {
-	return fmt.Sprintf("%s %d %d %s", r.digest, r.published, r.length, r.language)
-}
-
-func parseRow(s string) (r row, err error) {
-	parts := strings.SplitN(s, " ", 4)
-	if len(parts) != 4 {
-		return r, fmt.Errorf("%w: a row has %d columns", ErrDamaged, len(parts))
-	}
-	r.digest, r.language = parts[0], parts[3]
-	if r.published, err = strconv.ParseInt(parts[1], 10, 64); err == nil {
-		r.length, err = strconv.Atoi(parts[2])
-	}
-	if err != nil {
-		return r, fmt.Errorf("%w: %w", ErrDamaged, err)
-	}
-	return r, nil
 }

@@ -246,8 +246,8 @@ func (x *Index) Digests(visit func(id, digest string) error) error {
 	s := x.acquire()
 	defer x.release(s)
 	err := guard(func() {
-		for doc, r := range s.rows() {
-			must(visit(s.id(doc), digestPrefix+r.digest))
+		for doc, r := range s.live() {
+			must(visit(s.id(doc), digestPrefix+r.digest()))
 		}
 	})
 	if err != nil {

@@ -2218,21 +2218,6 @@ func TestRunes(t *testing.T) {
 	}
 }
 
-// The dates of a large site are read for hits that tie, but not after the context of the search has
-// ended.
-func TestACancelledSearchReadsNoDates(t *testing.T) {
-	x := indexOf(t, commonWords()...)
-	s := x.acquire()
-	defer x.release(s)
-	over, cancel := context.WithCancel(t.Context())
-	cancel()
-	ties := []hit{{doc: 0}, {doc: 1}}
-	if err := guard(func() { view{snapshot: s, ctx: over}.breakTies(ties, 2) }); !errors.Is(err, context.Canceled) {
-		t.Errorf("got %v", err)
-	}
-	view{snapshot: s, ctx: t.Context()}.breakTies(ties, 2)
-}
-
 // No query and no article makes a search fail.
 func FuzzSearch(f *testing.F) {
 	for _, s := range []string{"swap", `"a b" -c`, "C++ .NET 🚀", "人工智能", "l'été", "\u202Ea\u0301", "- \" -\"", "a.b-c_d'e", "ﬁ İ ß"} {

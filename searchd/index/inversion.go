@@ -34,7 +34,7 @@ type inversion struct {
 	inBegins, inStems, inWords, inFacets, inPairs, inTitle *fieldTerms // the values of terms
 
 	ids       []string
-	rows      []row
+	rows      values
 	stored    []byte   // the stored fields of the articles, as in a segment's file
 	begins    []uint64 // where each article begins in stored
 	sequences values
@@ -71,8 +71,9 @@ func (v *inversion) reset() {
 		t.reset()
 	}
 	v.order.reset()
-	v.ids, v.rows, v.stored, v.begins = v.ids[:0], v.rows[:0], v.stored[:0], v.begins[:0]
-	v.sequences = values{v.sequences.bytes[:0], v.sequences.ends[:0]}
+	v.ids, v.stored, v.begins = v.ids[:0], v.stored[:0], v.begins[:0]
+	v.rows.reset()
+	v.sequences.reset()
 }
 
 // kind says which terms are made of a form.
@@ -101,13 +102,13 @@ type values struct {
 	ends  []int // in bytes
 }
 
-// add adds a value, which must not contain the engine's separator.
+func (v *values) reset() { v.bytes, v.ends = v.bytes[:0], v.ends[:0] }
+
 func (v *values) add(value []byte) {
-	v.bytes = append(append(v.bytes, value...), index.DocValueTermSeparator)
+	v.bytes = append(v.bytes, value...)
 	v.ends = append(v.ends, len(v.bytes))
 }
 
-// all returns the values, with their separators.
 func (v *values) all() iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		begin := 0
@@ -140,10 +141,10 @@ func (v *inversion) add(digest string, line []byte) (id string, err error) {
 	if err != nil {
 		return "", err
 	}
-	r := row{digest: digest[len(digestPrefix):], published: a.DatePublished.Unix(), language: v.languages.Of(a.Language).Code}
-	r.length = v.invert(&a)
-	v.ids, v.rows = append(v.ids, a.ID), append(v.rows, r)
-	v.store(a.ID, r.digest, hit[:len(hit)-len("}\n")], a.ContentText)
+	digest = digest[len(digestPrefix):]
+	v.rows.add(newRow(a.DatePublished.Unix(), v.invert(&a), digest, v.languages.Of(a.Language).Code))
+	v.ids = append(v.ids, a.ID)
+	v.store(a.ID, digest, hit[:len(hit)-len("}\n")], a.ContentText)
 	return a.ID, nil
 }
 
@@ -403,16 +404,16 @@ func (v *inversion) finish(language *analysis.Language) {
 // others by name.
 func indexFields() []fieldAt {
 	const terms = index.IndexField | index.SkipFreqNorm
+	const column = terms | index.DocValues | index.SkipDVChunking | index.SkipDVCompression
 	return []fieldAt{
 		{name: "_id", options: index.IndexField | index.StoreField},
 		{name: fieldBegins, options: terms},
 		{name: fieldContent, options: index.StoreField},
 		{name: fieldFacets, options: terms},
 		{name: fieldHit, options: index.StoreField},
-		{name: fieldLength, options: index.IndexField},
 		{name: fieldPairs, options: terms},
-		{name: fieldOrder, options: terms | index.DocValues | index.SkipDVChunking | index.SkipDVCompression},
-		{name: fieldRow, options: terms | index.DocValues},
+		{name: fieldOrder, options: column},
+		{name: fieldRow, options: column},
 		{name: fieldStems, options: terms},
 		{name: fieldTitle, options: terms},
 		{name: fieldWords, options: terms},
@@ -426,45 +427,29 @@ func (v *inversion) write(w *segmentWriter) places {
 	for doc := range all {
 		all[doc] = uint32(doc)
 	}
-	at.fields = w.eachField(func(name string) *column {
+	at.fields = w.eachField(func(name string) iter.Seq[[]byte] {
 		switch name {
 		case "_id":
 			order := slices.Clone(all)
 			slices.SortFunc(order, func(a, b uint32) int { return strings.Compare(v.ids[a], v.ids[b]) })
 			for _, doc := range order {
-				w.term([]byte(v.ids[doc]), []uint32{doc}, nil, nil)
+				w.term([]byte(v.ids[doc]), []uint32{doc}, nil)
 			}
-		case fieldLength:
-			lengths := make([]uint32, len(all))
-			for doc, r := range v.rows {
-				lengths[doc] = uint32(r.length)
-			}
-			w.term(nil, all, nil, lengths)
 		case fieldOrder:
-			w.term(nil, all, nil, nil)
-			return &column{values: v.sequences.all()}
+			w.term(nil, all, nil)
+			return v.sequences.all()
 		case fieldRow:
-			w.term(nil, all, nil, nil)
-			return &column{values: v.columnOfRows(), packed: true}
+			w.term(nil, all, nil)
+			return v.rows.all()
 		default:
 			terms := v.terms[name]
 			lists := terms.lists()
 			for _, n := range terms.sorted() {
 				docs, levels := lists.of(n)
-				w.term(terms.at(n), docs, levels, nil)
+				w.term(terms.at(n), docs, levels)
 			}
 		}
 		return nil
 	})
 	return at
-}
-
-func (v *inversion) columnOfRows() iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for _, r := range v.rows {
-			if !yield([]byte(r.encode())) {
-				return
-			}
-		}
-	}
 }

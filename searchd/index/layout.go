@@ -8,7 +8,6 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
-	"github.com/golang/snappy"
 	"github.com/pierrec/lz4/v4"
 )
 
@@ -177,54 +176,33 @@ func pack(buf, data []byte) []byte {
 	return buf[:n]
 }
 
-// maxUnpacked is the most bytes that a byte packed with LZ4 can stand for; with Snappy it is fewer.
+// maxUnpacked is the most bytes that a byte packed with LZ4 can stand for.
 const maxUnpacked = 255
 
-// lengths returns the lengths of all documents, in weighted words: the norms of the one list of
-// fieldLength.
-func (l *layout) lengths() []uint32 {
-	dictionary := l.dictionary(fieldLength)
-	if dictionary == nil {
-		return nil
-	}
-	list, _, err := dictionary.Get(nil)
-	must(damaged(err))
-	at := l.uvarint(&list)
-	for range l.uvarint(&at) { // skip where the chunks end
-		l.uvarint(&at)
-	}
-	lengths := make([]uint32, l.places.docs)
-	for doc := range lengths {
-		l.uvarint(&at) // the frequency, which is 1
-		lengths[doc] = uint32(l.uvarint(&at))
-	}
-	return lengths
+// column is the values of a field, one for each document. They stay in the file until they are
+// needed.
+type column struct {
+	data  []byte // of the file
+	first uint64 // where the first value begins
+	ends  []uint64
 }
 
-// ends returns where the pieces of a column end, counted from f.first.
-func (l *layout) ends(f fieldPlaces) []uint64 {
+func (l *layout) column(field string) column {
+	f := l.fields[field]
 	at := f.last - 16 - binary.BigEndian.Uint64(l.data[f.last-16:])
-	pieces := binary.BigEndian.Uint64(l.data[f.last-8:])
-	ends := make([]uint64, len(l.data[f.first:f.last][:pieces])) // each takes a byte at least
-	for i := range ends {
-		ends[i] = l.uvarint(&at)
+	values := binary.BigEndian.Uint64(l.data[f.last-8:])
+	c := column{l.data, f.first, make([]uint64, len(l.data[f.first:f.last][:values]))} // each end takes a byte at least
+	for i := range c.ends {
+		c.ends[i] = f.first + l.uvarint(&at)
 	}
-	return ends
+	return c
 }
 
-// unpackValues unpacks a piece of a packed column: the documents that have a value, where the value
-// of each ends, and all values with their separators.
-func (l *layout) unpackValues(begin, end uint64) (docs, ends []uint64, values []byte) {
-	for range l.uvarint(&begin) {
-		docs, ends = append(docs, l.uvarint(&begin)), append(ends, l.uvarint(&begin))
+// at returns the value of a document.
+func (c column) at(doc int) []byte {
+	begin := c.first
+	if doc > 0 {
+		begin = c.ends[doc-1]
 	}
-	packed := l.data[begin:end]
-	size, err := snappy.DecodedLen(packed)
-	must(damaged(err))
-	if size > maxUnpacked*len(packed) {
-		must(fmt.Errorf("%w: %d bytes are packed as %d", ErrDamaged, size, len(packed)))
-	}
-	values, err = snappy.Decode(nil, packed)
-	must(damaged(err))
-	return docs, ends, values
+	return c.data[begin:c.ends[doc]]
 }

@@ -19,16 +19,12 @@ func readAll(s *memorySegment) {
 			}
 		}
 	}
-	l.lengths()
-	l.ends(l.fields[fieldOrder])
-	rows := l.fields[fieldRow]
-	begin := rows.first
-	for _, end := range l.ends(rows) {
-		l.unpackValues(begin, rows.first+end)
-		begin = rows.first + end
-	}
+	columns := []column{l.column(fieldOrder), l.column(fieldRow)}
 	for doc := range l.places.docs {
 		l.document(doc, anew)
+		for _, c := range columns {
+			c.at(doc)
+		}
 	}
 }
 
@@ -74,17 +70,5 @@ func TestADocumentThatBeginsAfterItsEnd(t *testing.T) {
 	l := &layout{data: binary.BigEndian.AppendUint64(data, 0), places: places{docs: 1, stored: at}}
 	if err := guard(func() { l.document(0, anew) }); !errors.Is(err, ErrDamaged) {
 		t.Errorf("got %v, want ErrDamaged", err)
-	}
-}
-
-// Packed values that claim to be large take no memory for it.
-func TestPackedValuesThatClaimToBeLarge(t *testing.T) {
-	data := binary.AppendUvarint([]byte{0}, 1<<30) // of no document
-	l := &layout{data: append(data, 0, 0)}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	err := guard(func() { l.unpackValues(0, uint64(len(l.data))) })
-	if runtime.ReadMemStats(&after); !errors.Is(err, ErrDamaged) || after.TotalAlloc-before.TotalAlloc > 1<<20 {
-		t.Errorf("got %v and %d MB, want ErrDamaged", err, (after.TotalAlloc-before.TotalAlloc)>>20)
 	}
 }

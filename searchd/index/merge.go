@@ -127,18 +127,11 @@ func (m *merger) write(w *segmentWriter) {
 		}
 	}
 	at := places{docs: m.docs, stored: w.stored(nil, begins)}
-	at.fields = w.eachField(func(name string) *column {
+	at.fields = w.eachField(func(name string) iter.Seq[[]byte] {
 		m.forget()
-		if name == fieldLength {
-			m.lengths(w)
-			return nil
-		}
 		m.terms(w, name)
-		switch name {
-		case fieldOrder:
-			return &column{values: m.orders()}
-		case fieldRow:
-			return &column{values: m.rows(), packed: true}
+		if name == fieldOrder || name == fieldRow {
+			return m.column(name)
 		}
 		return nil
 	})
@@ -168,19 +161,6 @@ func (m *merger) forget() {
 	}
 }
 
-// lengths writes the one list of fieldLength.
-func (m *merger) lengths(w *segmentWriter) {
-	var docs, norms []uint32
-	for _, p := range m.parts {
-		for doc, length := range p.lengths() {
-			if number := p.numbers[doc]; number != dropped {
-				docs, norms = append(docs, uint32(number)), append(norms, length)
-			}
-		}
-	}
-	w.term(nil, docs, nil, norms)
-}
-
 // terms merges the terms of a field.
 func (m *merger) terms(w *segmentWriter, field string) {
 	var segments []*layout
@@ -197,7 +177,7 @@ func (m *merger) terms(w *segmentWriter, field string) {
 		for _, in := range e.lists {
 			docs, levels = m.parts[in.segment].append(docs, levels, in.list)
 		}
-		w.term(e.term, docs, levels, nil)
+		w.term(e.term, docs, levels)
 	}
 }
 
@@ -214,39 +194,16 @@ func (p *part) append(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 	return docs[:at], levels[:at]
 }
 
-// orders returns the values of fieldOrder, whose column is not packed.
-func (m *merger) orders() iter.Seq[[]byte] {
+// column returns the values of a column.
+func (m *merger) column(field string) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		for _, p := range m.parts {
-			f := p.fields[fieldOrder]
-			begin := uint64(0)
-			for doc, end := range p.ends(f) {
-				if p.numbers[doc] != dropped && !yield(p.data[f.first+begin:f.first+end]) {
+			values := p.column(field)
+			for doc, number := range p.numbers {
+				if number != dropped && !yield(values.at(doc)) {
 					return
 				}
-				begin = end
-				p.leave(f.first + end)
-			}
-		}
-	}
-}
-
-// rows returns the values of fieldRow, whose column is packed.
-func (m *merger) rows() iter.Seq[[]byte] {
-	return func(yield func([]byte) bool) {
-		for _, p := range m.parts {
-			f := p.fields[fieldRow]
-			begin := f.first
-			for _, end := range p.ends(f) {
-				at := uint64(0)
-				docs, ends, values := p.unpackValues(begin, f.first+end)
-				for i, doc := range docs {
-					if p.numbers[doc] != dropped && !yield(values[at:ends[i]-1]) {
-						return
-					}
-					at = ends[i]
-				}
-				begin = f.first + end
+				p.leave(values.ends[doc])
 			}
 		}
 	}

@@ -105,30 +105,10 @@ func (s *snapshot) have(doc uint32, m *matcher) bool {
 	return s.stored(doc, anew).has(m.in)
 }
 
-// orders are the values of fieldOrder in a segment. They stay in its file until they are needed.
-// The end of each is known here; the engine would have to look for it.
-type orders struct {
-	all  []byte
-	ends []uint64 // where each value ends, in all
-}
-
-// findOrders finds the values of fieldOrder.
-func (s *snapshot) findOrders() (found []orders) {
-	for _, l := range s.layouts {
-		f := l.fields[fieldOrder]
-		found = append(found, orders{l.data[f.first:f.last], l.ends(f)})
-	}
-	return found
-}
-
 // order returns the value of fieldOrder of a document.
 func (s *snapshot) order(doc uint32) []byte {
 	segment, local := s.segmentOf(doc)
-	o, begin := &s.orders()[segment], uint64(0)
-	if local > 0 {
-		begin = o.ends[local-1]
-	}
-	return o.all[begin : o.ends[local]-1] // without the separator
+	return s.orders()[segment].at(local)
 }
 
 // has reports whether a phrase is in the text, title, summary or a tag.

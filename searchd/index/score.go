@@ -90,7 +90,7 @@ func (s view) breakTies(hits []hit, n int) {
 	}
 	keys := make([]key, len(hits))
 	for i, h := range hits {
-		keys[i] = key{hit: h, published: s.published(h.doc)}
+		keys[i] = key{hit: h, published: s.row(h.doc).published()}
 	}
 	slices.SortFunc(keys, func(a, b key) int { return cmp.Compare(b.published, a.published) })
 	for i := 0; i < min(n, len(keys)); {

@@ -13,7 +13,6 @@ import (
 	segment "github.com/blevesearch/scorch_segment_api/v2"
 	"github.com/blevesearch/vellum"
 	zap "github.com/blevesearch/zapx/v17"
-	"github.com/golang/snappy"
 )
 
 // segments makes the engine's segments out of inversions, and merges them. The files are in zap's
@@ -84,13 +83,9 @@ func (m *memory) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// chunkMode is zap's number for a way to cut the frequencies of a term into chunks: those of up to
-// chunkDocs documents are one chunk; those of more are cut at multiples of chunkDocs document
-// numbers.
-const (
-	chunkMode = 1025
-	chunkDocs = 1024
-)
+// chunkMode is zap's number for a way to cut the frequencies of a term into chunks. No term has
+// any.
+const chunkMode = 1025
 
 // segmentWriter writes the file of a segment as zap 17 does, without the kinds of fields that are
 // not needed here; zap.md in github.com/blevesearch/zapx describes the format. Numbers are uvarints
@@ -103,18 +98,17 @@ const (
 //	              the list of its documents, and the list (see appendRoaring)
 //	              dictionary: its size, and a vellum FST from terms to their entries; or, if only one document has the
 //	              term, to its number and one more than the level, with a bit that says so (zap's "1-hit")
-//	              column, if it has one: pieces; where each piece ends, counted from the first; the size of these numbers, 8 bytes,
-//	              and how many they are, 8 bytes. A piece is one value; or, if packed, how many values it has, for each its document and
-//	              where it ends, and all values together (Snappy)
+//	              column, if it has one: values; where each value ends, counted from the first; the size of these numbers, 8 bytes,
+//	              and how many they are, 8 bytes
 //	              address: where the column begins and ends, and where the dictionary begins
 //	names       for each field: the size of its name, and the name; its options; 1, the number of its sections; the kind of this section,
 //	            2 bytes, and the address of the field, 8 bytes
 //	            the number of fields, and where the name of each is, 8 bytes
 //	end         see segmentWriter.end
 //
-// Three things are this package's own, and not read by zap itself: levels in place of frequencies
-// and norms, a level in place of the norm of a "1-hit", and how the values of documents are packed
-// (see pack). The writer keeps its first error.
+// Four things are this package's own, and not read by zap itself: levels in place of frequencies
+// and norms, a level in place of the norm of a "1-hit", values in a column in place of zap's chunks
+// of them, and how the values of documents are packed (see pack). The writer keeps its first error.
 type segmentWriter struct {
 	to     io.Writer
 	buf    []byte // bytes that are not yet written
@@ -122,7 +116,6 @@ type segmentWriter struct {
 	sum    uint32 // the CRC-32 of the bytes written
 	err    error
 
-	docs       int // of the segment
 	dictionary *vellum.Builder
 	fst        memory
 	list       []byte
@@ -165,7 +158,6 @@ func (w *segmentWriter) flush(least int) {
 // stored writes the stored values of all documents, which come first in a file, and then where each
 // document begins. It returns the place of the latter.
 func (w *segmentWriter) stored(documents []byte, begins []uint64) (at uint64) {
-	w.docs = len(begins)
 	w.write(documents)
 	at = w.at()
 	for _, begin := range begins {
@@ -176,9 +168,8 @@ func (w *segmentWriter) stored(documents []byte, begins []uint64) (at uint64) {
 }
 
 // term adds the next term, in ascending order, of the field that is being written, and the
-// documents that have it. Levels, unless nil, say how often each has it. If norms, the lengths of
-// the documents, are given, each document has the term once.
-func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms []uint32) {
+// documents that have it. Levels, unless nil, say how often each has it.
+func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8) {
 	if len(docs) == 0 || w.err != nil {
 		return
 	}
@@ -187,7 +178,7 @@ func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms [
 			return
 		}
 	}
-	if len(docs) == 1 && norms == nil {
+	if len(docs) == 1 {
 		norm := uint64(1)
 		if levels != nil {
 			norm += uint64(levels[0])
@@ -196,11 +187,7 @@ func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms [
 		return
 	}
 	frequencies := uint64(0) // none
-	switch {
-	case norms != nil:
-		frequencies = w.at()
-		w.frequencies(docs, norms)
-	case slices.ContainsFunc(levels, func(l uint8) bool { return l > 0 }):
+	if slices.ContainsFunc(levels, func(l uint8) bool { return l > 0 }) {
 		frequencies = w.at()
 		w.levels(levels)
 	}
@@ -211,8 +198,7 @@ func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8, norms [
 	w.err = cmp.Or(w.err, w.dictionary.Insert(term, at))
 }
 
-// levels writes two levels to a byte. zap has frequencies here, but the engine reads those of
-// fieldLength only.
+// levels writes two levels to a byte. zap has frequencies here, but the engine does not read them.
 func (w *segmentWriter) levels(levels []uint8) {
 	for pair := range slices.Chunk(levels, 2) {
 		both := pair[0]
@@ -223,29 +209,9 @@ func (w *segmentWriter) levels(levels []uint8) {
 	}
 }
 
-// frequencies writes the norms of documents, each of which has a term once.
-func (w *segmentWriter) frequencies(docs, norms []uint32) {
-	chunkSize := w.docs
-	if len(docs) > chunkDocs {
-		chunkSize = chunkDocs
-	}
-	ends := make([]uint64, (w.docs-1)/chunkSize+1)
-	var all []byte
-	next := 0
-	for chunk := range ends {
-		for ; next < len(docs) && int(docs[next])/chunkSize == chunk; next++ {
-			all = binary.AppendUvarint(append(all, 1<<1), uint64(norms[next]))
-		}
-		ends[chunk] = uint64(len(all))
-	}
-	w.uvarint(uint64(len(ends)))
-	w.uvarint(ends...)
-	w.write(all)
-}
-
-// endField ends a field that has terms, and writes its column, if it has one. It returns the
+// endField ends a field that has terms, and writes its column, unless values is nil. It returns the
 // address of the field; 0 if no term was added.
-func (w *segmentWriter) endField(c *column) (address uint64) {
+func (w *segmentWriter) endField(values iter.Seq[[]byte]) (address uint64) {
 	if w.dictionary == nil || w.err != nil {
 		return 0
 	}
@@ -258,9 +224,9 @@ func (w *segmentWriter) endField(c *column) (address uint64) {
 	w.fst = w.fst[:0]
 	w.err = w.dictionary.Reset(&w.fst)
 	first, last := noColumn, noColumn
-	if c != nil {
+	if values != nil {
 		first = w.at()
-		w.column(c)
+		w.column(values)
 		last = w.at()
 	}
 	address = w.at()
@@ -271,42 +237,13 @@ func (w *segmentWriter) endField(c *column) (address uint64) {
 // noColumn stands for the place of a column if a field has none.
 const noColumn = ^uint64(0)
 
-// column is the values of a field, by document.
-type column struct {
-	values iter.Seq[[]byte] // in the order of documents, one for each
-	packed bool             // whether the values of up to packedDocs documents are packed together; else each is written on its own, as it is
-}
-
-// packedDocs is the number of documents whose values are packed together.
-const packedDocs = 1024
-
-func (w *segmentWriter) column(c *column) {
+// column writes the values of a field, one for each document, in their order.
+func (w *segmentWriter) column(values iter.Seq[[]byte]) {
 	begin := w.at()
 	var ends []uint64
-	var together []byte
-	var header []uint64
-	doc := 0
-	pack := func() {
-		w.uvarint(uint64(len(header) / 2))
-		w.uvarint(header...)
-		w.write(snappy.Encode(nil, together))
-		ends = append(ends, w.at()-begin)
-		together, header = together[:0], header[:0]
-	}
-	for value := range c.values {
-		if c.packed {
-			together = append(append(together, value...), index.DocValueTermSeparator)
-			header = append(header, uint64(doc), uint64(len(together)))
-			if doc++; doc%packedDocs == 0 {
-				pack()
-			}
-			continue
-		}
+	for value := range values {
 		w.write(value)
 		ends = append(ends, w.at()-begin)
-	}
-	if len(header) > 0 {
-		pack()
 	}
 	where := w.at()
 	w.uvarint(ends...)
@@ -322,8 +259,8 @@ type fieldAt struct {
 }
 
 // eachField writes the fields that have terms, and then the list of all fields, whose place it
-// returns. For each field, write adds its terms and returns its column, or nil.
-func (w *segmentWriter) eachField(write func(name string) *column) (at uint64) {
+// returns. For each field, write adds its terms and returns the values of its column, or nil.
+func (w *segmentWriter) eachField(write func(name string) iter.Seq[[]byte]) (at uint64) {
 	fields := indexFields()
 	for i, f := range fields {
 		if f.options&index.IndexField != 0 {

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 	"unsafe"
 
+	"github.com/RoaringBitmap/roaring/v2"
 	"github.com/blevesearch/bleve/v2/index/scorch"
 	index "github.com/blevesearch/bleve_index_api"
 
@@ -40,12 +40,12 @@ type snapshot struct {
 	// English words have English stems. It is nil if all articles are in one language.
 	written  map[string]*bitmap
 	damping  []float32 // by document; see measure
-	dates    []atomic.Pointer[dates]
 	postings *cache[*postings]
 	answers  *answers
-	readers  sync.Pool // of *termReader
-	orders   func() []orders
-	pool     *scratchPool // shared by all snapshots of an index
+	readers  sync.Pool       // of *termReader
+	rows     []column        // by segment: fieldRow
+	orders   func() []column // by segment: fieldOrder
+	pool     *scratchPool    // shared by all snapshots of an index
 	// processors is how many processors a search may use.
 	processors int
 }
@@ -71,7 +71,7 @@ func (x *Index) take() (*snapshot, error) {
 		pool:       &x.pool,
 		processors: x.processors,
 	}
-	s.orders = sync.OnceValue(s.findOrders)
+	s.orders = sync.OnceValue(func() []column { return s.columns(fieldOrder) })
 	if err := guard(func() { view{snapshot: s, ctx: context.Background()}.load(x.languages) }); err != nil {
 		s.reader.Close()
 		return nil, err
@@ -85,6 +85,7 @@ func (s view) load(languages *analysis.Languages) {
 		s.docs += int(segment.FullSize())
 		s.deletions = s.deletions || segment.Deleted() != nil && !segment.Deleted().IsEmpty()
 	}
+	s.rows = s.columns(fieldRow)
 	kept := got(s.reader.GetInternal([]byte(keyHead)))
 	if kept == nil {
 		return
@@ -99,7 +100,6 @@ func (s view) load(languages *analysis.Languages) {
 	}
 	s.divide(languages)
 	s.measure()
-	s.dates = make([]atomic.Pointer[dates], (s.docs+packedDocs-1)/packedDocs)
 	s.readSettings(h.Settings)
 }
 
@@ -167,63 +167,31 @@ func (s *snapshot) id(doc uint32) string {
 	return id
 }
 
+// columns returns the columns of a field, one for each segment.
+func (s *snapshot) columns(field string) (all []column) {
+	for _, l := range s.layouts {
+		all = append(all, l.column(field))
+	}
+	return all
+}
+
 // row returns the row of a document.
 func (s *snapshot) row(doc uint32) row {
-	return readRow(got(s.reader.DocValueReader([]string{fieldRow})), doc)
+	segment, local := s.segmentOf(doc)
+	return s.rows[segment].at(local)
 }
 
-func readRow(reader index.DocValueReader, doc uint32) (r row) {
-	found := false
-	must(damaged(reader.VisitDocValues(index.NewIndexInternalID(nil, uint64(doc)), func(_ string, term []byte) {
-		found = true
-		r = got(parseRow(string(term)))
-	})))
-	if !found {
-		must(fmt.Errorf("%w: document %d has no row", ErrDamaged, doc))
-	}
-	return r
-}
-
-// dates are the publication dates of documents whose rows are packed together. If one is asked for,
-// all are kept: unpacking a thousand rows for each of the hits that tie took longer than finding
-// the hits.
-type dates [packedDocs]int64
-
-// published returns when the article of a document was published.
-func (s view) published(doc uint32) int64 {
-	at := &s.dates[doc/packedDocs]
-	if kept := at.Load(); kept != nil {
-		return kept[doc%packedDocs]
-	}
-	must(s.ctx.Err()) // reading the others takes a while
-	reader := got(s.reader.DocValueReader([]string{fieldRow}))
-	var all dates
-	for i := range all {
-		other := doc/packedDocs*packedDocs + uint32(i)
-		if int(other) >= s.docs {
-			break
-		}
-		all[i] = readRow(reader, other).published
-	}
-	at.Store(&all)
-	return all[doc%packedDocs]
-}
-
-// rows returns the rows of all documents.
-func (s *snapshot) rows() iter.Seq2[uint32, row] {
+// live visits the documents that are not deleted, with their rows.
+func (s *snapshot) live() iter.Seq2[uint32, row] {
 	return func(yield func(uint32, row) bool) {
-		reader := got(s.reader.DocValueReader([]string{fieldRow}))
-		ids := got(s.reader.DocIDReaderAll())
-		defer ids.Close()
-		for {
-			internal, err := ids.Next()
-			must(damaged(err))
-			if internal == nil {
-				return
+		first := uint32(0)
+		for i, segment := range s.reader.Segments() {
+			for doc := range roaring.Values(segment.DocNumbersLive()) {
+				if !yield(first+doc, s.rows[i].at(int(doc))) {
+					return
+				}
 			}
-			if doc := uint32(internal.Value()); !yield(doc, readRow(reader, doc)) {
-				return
-			}
+			first += uint32(segment.FullSize())
 		}
 	}
 }
@@ -238,7 +206,7 @@ func (s *snapshot) verify(rest func(time.Duration) error) {
 	const piece = 1000
 	var sum uint64
 	rows, began := 0, time.Now()
-	for _, r := range s.rows() {
+	for _, r := range s.live() {
 		sum ^= r.sum()
 		if rows++; rows%piece == 0 {
 			must(rest(time.Since(began)))

@@ -272,7 +272,7 @@ func (w *writer) send(b *batch) error {
 func (w *writer) count(b *batch) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, r := range b.inversion.rows {
+	for r := range b.inversion.rows.all() {
 		w.totals.add(r, 1)
 	}
 }
