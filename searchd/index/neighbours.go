@@ -6,17 +6,11 @@ import "math/bits"
 // except pairs that are terms. It is asked before the sequence and has a fifth of its bytes: a
 // processor fetches two small pieces of it instead of all the words, and most articles that have
 // the words of a phrase do not have the phrase.
-//
-// Only seven bits of a byte are used, so that none is 0xFF, with which the engine separates values.
 type neighbours []byte
 
-const (
-	// neighbourBits is the number of bits for each pair. Three in five pairs of an article are
-	// different, so one in ten pairs that the article does not have passes.
-	neighbourBits = 4
-	// neighbourByte is the number of bits of a byte that are used.
-	neighbourByte = 7
-)
+// neighbourBits is the number of bits for each pair. Three in five pairs of an article are
+// different, so one in ten pairs that the article does not have passes.
+const neighbourBits = 4
 
 // hashPair combines the hashes of two neighbours.
 func hashPair(first, second uint64) uint64 {
@@ -26,10 +20,10 @@ func hashPair(first, second uint64) uint64 {
 
 // newNeighbours returns the filter of pairs that are given by their hashes.
 func newNeighbours(pairs []uint64) neighbours {
-	n := make(neighbours, len(pairs)*neighbourBits/neighbourByte+1)
+	n := make(neighbours, len(pairs)*neighbourBits/8+1)
 	for _, pair := range pairs {
 		for _, at := range n.places(pair) {
-			n[at/neighbourByte] |= 1 << (at % neighbourByte)
+			n[at/8] |= 1 << (at % 8)
 		}
 	}
 	return n
@@ -37,7 +31,7 @@ func newNeighbours(pairs []uint64) neighbours {
 
 // places returns the two bits of a pair.
 func (n neighbours) places(pair uint64) [2]uint64 {
-	room := uint64(len(n) * neighbourByte)
+	room := uint64(8 * len(n))
 	first, _ := bits.Mul64(pair, room)
 	second, _ := bits.Mul64(bits.RotateLeft64(pair, 32), room)
 	return [...]uint64{first, second}
@@ -47,7 +41,7 @@ func (n neighbours) places(pair uint64) [2]uint64 {
 func (n neighbours) mayHave(pairs []uint64) bool {
 	for _, pair := range pairs {
 		for _, at := range n.places(pair) {
-			if n[at/neighbourByte]&(1<<(at%neighbourByte)) == 0 {
+			if n[at/8]&(1<<(at%8)) == 0 {
 				return false
 			}
 		}

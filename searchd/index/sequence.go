@@ -3,6 +3,7 @@ package index
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"hash/fnv"
 	"maps"
 	"math/bits"
@@ -22,8 +23,6 @@ import (
 // same code, as "hash and displace" makes a perfect hash (Belazzougui, Botelho and Dietzfelbinger
 // 2009). So if the postings tell that an article has all words of a phrase, their codes next to
 // each other can only be the phrase.
-//
-// No byte of a sequence is 0xFF, with which the engine separates values.
 type sequence []byte
 
 // Widths of codes, in bytes.
@@ -37,7 +36,7 @@ const (
 	// thousand forms.
 	groupForms = 16
 	// maxSalts bounds the number of salts, and each salt is below it.
-	maxSalts = 254
+	maxSalts = 255
 )
 
 // spread is 2⁶⁴ divided by the golden ratio: multiplying a hash by it moves all bits upwards
@@ -50,9 +49,6 @@ type coding struct {
 	salts []byte
 }
 
-// digit is the base in which codes are written, so that no byte is 0xFF.
-const digit = 255
-
 // group returns the group of a form by its hash.
 func (c coding) group(hash uint64) int {
 	group, _ := bits.Mul64(bits.RotateLeft64(hash, 32)*spread, uint64(len(c.salts))) // by other bits of the hash than the code
@@ -61,24 +57,16 @@ func (c coding) group(hash uint64) int {
 
 // code returns the code of a form by its hash. It is never zero.
 func (c coding) code(hash uint64) uint32 {
-	room := uint64(1)
-	for range c.width {
-		room *= digit
-	}
 	salt := uint64(c.salts[c.group(hash)])
-	code, _ := bits.Mul64(hash*(spread*(2*salt+1)), room-1)
+	code, _ := bits.Mul64(hash*(spread*(2*salt+1)), 1<<(8*c.width)-1)
 	return uint32(code + 1)
 }
 
-// appendCode appends the digits of a code.
+// appendCode appends the bytes of a code.
 func (c coding) appendCode(b []byte, code uint32) []byte {
-	b = append(b, 0, 0, 0, 0)
-	b = b[:len(b)-maxCodeWidth+c.width]
-	for i := len(b) - 1; code > 0; i-- {
-		b[i] = byte(code % digit)
-		code /= digit
-	}
-	return b
+	var all [maxCodeWidth]byte
+	binary.BigEndian.PutUint32(all[:], code)
+	return append(b, all[maxCodeWidth-c.width:]...)
 }
 
 // hashForm returns the 64-bit FNV-1a hash of a form, which is the same on every machine.
@@ -234,7 +222,7 @@ func (s *sequencer) place(folded []byte) int {
 	return int(n) + 1
 }
 
-// value returns the value of fieldOrder: the size of the neighbours in bytes, the neighbours, and
+// value returns the value of fieldOrder: the size of the neighbours (4 bytes), the neighbours, and
 // the sequence of what was added. It is empty if there is no sequence.
 func (s *sequencer) value() []byte {
 	order := s.sequence()
@@ -242,20 +230,14 @@ func (s *sequencer) value() []byte {
 		return nil
 	}
 	near := newNeighbours(s.neighbours)
-	return append(append(coding{width: orderHead}.appendCode(nil, uint32(len(near))), near...), order...)
+	value := binary.BigEndian.AppendUint32(nil, uint32(len(near)))
+	return append(append(value, near...), order...)
 }
-
-// orderHead is the width, in digits, of the size of the neighbours.
-const orderHead = maxCodeWidth
 
 // splitOrder is the inverse of value.
 func splitOrder(value []byte) (neighbours, sequence) {
-	length := 0
-	for _, d := range value[:orderHead] {
-		length = length*digit + int(d)
-	}
-	end := orderHead + length
-	return neighbours(value[orderHead:end]), sequence(value[end:])
+	size, rest := binary.BigEndian.Uint32(value), value[4:]
+	return neighbours(rest[:size]), sequence(rest[size:])
 }
 
 // sequence returns the sequence of what was added. It is empty if no salts are found, for example
