@@ -2,6 +2,7 @@ package index
 
 import (
 	"iter"
+	"math"
 	"math/bits"
 	"slices"
 )
@@ -176,53 +177,54 @@ func (s view) decode(field, term string) *postings {
 	return p
 }
 
-// stem returns the documents that have a word with one of these stems. A word that is its own stem
-// is in fieldWords only, so both fields are read. Of the stems in a language, only the first is
-// read in fieldWords: the second is the word of the query itself, whose stem is the first.
-func (s view) stem(stems []stem) *postings {
+// stem returns the documents that have a word with one of these stems, and adds up how often. A word
+// that is its own stem is in fieldWords only, so both fields are read. Of the stems in a language,
+// only the first is read in fieldWords: the second is the word of the query itself, whose stem is
+// the first.
+func (f *finder) stem(stems []stem) *postings {
 	key := "s*" // no term of fieldStems is kept on its own
 	for _, one := range stems {
 		key += one.term() + "\x00"
 	}
-	if p, ok := s.postings.get(key); ok {
+	if p, ok := f.postings.get(key); ok {
 		return p
 	}
-	all := &postings{}
-	bare := slices.CompactFunc(slices.Clone(stems), func(a, b stem) bool { return a.language == b.language })
-	for _, one := range stems {
-		all = s.merge(all, s.decode(fieldStems, one.term()))
+	found, times := f.scratch.set(), f.scratch.scores
+	count := func(p *postings, in *bitmap) {
+		for at, d := range p.all() {
+			if in == nil || in.has(d) {
+				found.add(d)
+				times[d] += float32(p.times[at])
+			}
+		}
 	}
+	for _, one := range stems {
+		count(f.decode(fieldStems, one.term()), nil)
+	}
+	bare := slices.CompactFunc(slices.Clone(stems), func(a, b stem) bool { return a.language == b.language })
 	for i, one := range bare {
 		if slices.ContainsFunc(bare[:i], func(other stem) bool { return other.text == one.text }) {
 			continue
 		}
-		p := s.read(fieldWords, one.text)
-		if s.written != nil {
-			in := newBitmap(s.docs)
+		var in *bitmap
+		if f.written != nil {
+			in = f.scratch.set()
 			for _, other := range bare[i:] {
 				if other.text == one.text {
-					in.or(s.written[other.language])
+					in.or(f.written[other.language])
 				}
 			}
-			p = p.within(in, s.docs)
 		}
-		all = s.merge(all, p)
+		count(f.read(fieldWords, one.text), in)
 	}
-	s.postings.put(key, all, all.bytes())
-	return all
-}
-
-// within returns the postings of those documents that are in a set. They must have times; all is
-// the number of documents of the index.
-func (p *postings) within(set *bitmap, all int) *postings {
-	var docs []uint32
-	var times []uint8
-	for at, d := range p.all() {
-		if set.has(d) {
-			docs, times = append(docs, d), append(times, p.times[at])
-		}
+	docs := found.list()
+	all := make([]uint8, len(docs))
+	for at, d := range docs {
+		all[at], times[d] = uint8(min(times[d], math.MaxUint8)), 0
 	}
-	return newPostings(docs, times, all)
+	p := newPostings(docs, all, f.docs)
+	f.postings.put(key, p, p.bytes())
+	return p
 }
 
 // stem is a stem of a word in one language.
@@ -233,62 +235,3 @@ func (s stem) term() string { return s.language + " " + s.text }
 
 // inAll stands for the language of stems that a word has in all languages: see analysis.Versions.
 const inAll = "*"
-
-// merge returns the documents with either of two terms, and adds up how often each has them.
-func (s *snapshot) merge(a, b *postings) *postings {
-	switch {
-	case a.found == 0:
-		return b
-	case b.found == 0:
-		return a
-	case a.set == nil && b.set == nil:
-		return s.mergeLists(a, b)
-	}
-	return s.mergeSets(a, b)
-}
-
-func (s *snapshot) mergeLists(a, b *postings) *postings {
-	docs, times := make([]uint32, 0, a.found+b.found), make([]uint8, 0, a.found+b.found)
-	for i, j := 0, 0; i < a.found || j < b.found; {
-		switch {
-		case j == b.found || i < a.found && a.docs[i] < b.docs[j]:
-			docs, times = append(docs, a.docs[i]), append(times, a.times[i])
-			i++
-		case i == a.found || b.docs[j] < a.docs[i]:
-			docs, times = append(docs, b.docs[j]), append(times, b.times[j])
-			j++
-		default:
-			docs, times = append(docs, a.docs[i]), append(times, sum(a.times[i], b.times[j]))
-			i, j = i+1, j+1
-		}
-	}
-	return newPostings(docs, times, s.docs)
-}
-
-// mergeSets merges postings of which at least one is a set.
-func (s *snapshot) mergeSets(a, b *postings) *postings {
-	empty := func() *bitmap { return newBitmap(s.docs) }
-	inA, inB, set := a.in(empty), b.in(empty), empty()
-	times := make([]uint8, 0, a.found+b.found)
-	i, j := 0, 0
-	for w := range set.words {
-		ofA, ofB := inA.words[w], inB.words[w]
-		set.words[w] = ofA | ofB
-		for word := set.words[w]; word != 0; word &= word - 1 {
-			n, first := uint8(0), word&-word
-			if ofA&first != 0 {
-				n = a.times[i]
-				i++
-			}
-			if ofB&first != 0 {
-				n = sum(n, b.times[j])
-				j++
-			}
-			times = append(times, n)
-		}
-	}
-	return &postings{found: len(times), set: set, times: times}
-}
-
-// sum returns a+b, at most 255.
-func sum(a, b uint8) uint8 { return uint8(min(int(a)+int(b), 255)) }

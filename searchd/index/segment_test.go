@@ -99,36 +99,3 @@ func TestLevels(t *testing.T) {
 		}
 	}
 }
-
-// Merged postings have the documents of both, in ascending order, and how often these have the two
-// terms together, whether the documents are in lists or in sets.
-func TestPostingsAreMerged(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 4))
-	s := &snapshot{docs: 1000}
-	for _, shares := range [][2]int{{2, 2}, {2, 100}, {100, 2}, {50, 50}, {100, 100}, {2, 2000}} { // one in so many documents has the term
-		want := map[uint32]int{}
-		var both [2]*postings
-		for k, share := range shares {
-			var docs []uint32
-			var times []uint8
-			for d := range uint32(s.docs) {
-				if r.IntN(share) == 0 || d%200 == 7 {
-					n := 1 + r.IntN(200)
-					docs, times = append(docs, d), append(times, uint8(n))
-					want[d] = min(want[d]+n, 255)
-				}
-			}
-			both[k] = newPostings(docs, times, s.docs)
-		}
-		got, last := s.merge(both[0], both[1]), -1
-		for at, d := range got.all() {
-			if int(d) <= last || int(got.times[at]) != want[d] {
-				t.Errorf("one of %d: document %d has it %d times, want %d", shares, d, got.times[at], want[d])
-			}
-			last = int(d)
-		}
-		if got.found != len(want) {
-			t.Errorf("one of %d: %d documents, want %d", shares, got.found, len(want))
-		}
-	}
-}
