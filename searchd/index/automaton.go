@@ -9,47 +9,11 @@ import (
 	"newsstand/searchd/index/analysis"
 )
 
-// The automata select terms of a dictionary: those that begin with a given text, those that begin
-// with a letter, those that are a few edits away from a word, and those that fold to a word.
+// The automata select terms of a dictionary: those that are a few edits away from a word, and those
+// that fold to a word.
 
 // nowhere is the state from which no term can be reached.
 const nowhere = -1
-
-// prefixAutomaton is a prefix, and accepts the terms that begin with it. A state is the number of
-// bytes of the prefix that a term has matched so far. (An iterator that got the prefix as its lower
-// bound would allocate its states anew, one for each byte of the bound.)
-type prefixAutomaton string
-
-func (a prefixAutomaton) Start() int                     { return 0 }
-func (a prefixAutomaton) IsMatch(state int) bool         { return state == len(a) }
-func (a prefixAutomaton) CanMatch(state int) bool        { return state != nowhere }
-func (a prefixAutomaton) WillAlwaysMatch(state int) bool { return state == len(a) }
-
-func (a prefixAutomaton) Accept(state int, b byte) int {
-	switch {
-	case state == len(a):
-		return state
-	case a[state] == b:
-		return state + 1
-	}
-	return nowhere
-}
-
-// letteredAutomaton accepts the terms that begin with a letter and are not pairs of unspaced
-// characters.
-type letteredAutomaton struct{}
-
-func (letteredAutomaton) Start() int                     { return 0 }
-func (letteredAutomaton) IsMatch(state int) bool         { return state > 0 }
-func (letteredAutomaton) CanMatch(state int) bool        { return state != nowhere }
-func (letteredAutomaton) WillAlwaysMatch(state int) bool { return state > 0 }
-
-func (letteredAutomaton) Accept(state int, b byte) int {
-	if state == 0 && (isDigit(b) || beginsPair(b)) {
-		return nowhere
-	}
-	return 1
-}
 
 // typoAutomaton accepts the terms that are at most a number of edits away from a word. An edit
 // inserts, deletes or replaces a letter, or swaps two neighbours. It rejects terms that cannot be

@@ -218,9 +218,9 @@ func (f *finder) lookWithin(parts []inner) {
 	r := f.termReader()
 	defer f.readers.Put(r)
 	for _, d := range r.open(fieldWords) {
-		for term := range r.accepted(f.ctx, d, letteredAutomaton{}) {
+		for term := range r.accepted(f.ctx, d, "", nil) {
 			for _, one := range parts {
-				if !bytes.Contains(term, one.folded) {
+				if !bytes.Contains(term, one.folded) || isDigit(term[0]) || beginsPair(term[0]) {
 					continue
 				}
 				word := string(term)

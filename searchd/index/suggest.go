@@ -80,7 +80,7 @@ func (s view) spelling(word string) string {
 	defer s.readers.Put(r)
 	best, most := word, s.read(fieldWords, word).found/2
 	for _, d := range r.open(fieldWords) {
-		for text := range r.accepted(s.ctx, d, newSpellingAutomaton(word)) {
+		for text := range r.accepted(s.ctx, d, "", newSpellingAutomaton(word)) {
 			term := string(text)
 			p := s.read(fieldWords, term)
 			if term != word && (p.found > most || p.found == most && best != word && term < best) {

@@ -36,14 +36,16 @@ func (s *snapshot) termReader() *termReader {
 	return &termReader{snapshot: s, opened: map[string][]*dictionary{}}
 }
 
-// accepted visits the terms of a dictionary that an automaton accepts, in ascending order. Each is
-// valid until the next one. The engine's own way would start a goroutine for each segment.
-func (r *termReader) accepted(ctx context.Context, d *dictionary, a vellum.Automaton) iter.Seq[[]byte] {
+// accepted visits the terms of a dictionary that have a prefix and that an automaton accepts; nil
+// accepts all. They are in ascending order, and each is valid until the next one. The engine's own
+// way would start a goroutine for each segment.
+func (r *termReader) accepted(ctx context.Context, d *dictionary, prefix string, a vellum.Automaton) iter.Seq[[]byte] {
 	return func(yield func([]byte) bool) {
 		if d == nil {
 			return
 		}
-		for n, err := 1, r.iterator.Reset(d.FST, nil, nil, a); !ended(err); n, err = n+1, r.iterator.Next() {
+		end := []byte(prefix + "\xFF") // no term has this byte
+		for n, err := 1, r.iterator.Reset(d.FST, []byte(prefix), end, a); !ended(err); n, err = n+1, r.iterator.Next() {
 			if n&0xFF == 0 {
 				must(ctx.Err())
 			}
@@ -155,7 +157,7 @@ func (s view) terms(field, prefix string, n int) (terms []string) {
 	defer s.readers.Put(r)
 	for _, d := range r.open(field) {
 		found := 0
-		for text := range r.accepted(s.ctx, d, prefixAutomaton(prefix)) {
+		for text := range r.accepted(s.ctx, d, prefix, nil) {
 			term := string(text)
 			if !s.lives(field, term) {
 				continue

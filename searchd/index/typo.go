@@ -385,7 +385,7 @@ func (s view) around(word string, edits int) (found []editedTerm) {
 	defer s.readers.Put(r)
 	a := newTypoAutomaton(s.ctx, word, edits)
 	for _, d := range r.open(fieldWords) {
-		for term := range r.accepted(s.ctx, d, a) {
+		for term := range r.accepted(s.ctx, d, "", a) {
 			if one := (editedTerm{string(term), a.edits(len(term))}); s.lives(fieldWords, one.term) {
 				found = append(found, one)
 			}
