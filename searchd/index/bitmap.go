@@ -81,12 +81,3 @@ func (b *bitmap) empty() bool {
 	}
 	return true
 }
-
-// rank returns how many documents of the set are before d.
-func (b *bitmap) rank(d uint32) int {
-	n := 0
-	for _, w := range b.words[:d/64] {
-		n += bits.OnesCount64(w)
-	}
-	return n + bits.OnesCount64(b.words[d/64]&(1<<(d%64)-1))
-}

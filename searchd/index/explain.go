@@ -270,13 +270,18 @@ func (f *finder) explain(h hit) ExplainedArticle {
 
 // scoresOf returns what clause i added to the score of a document in some steps, by way.
 func (f *finder) scoresOf(i int, doc uint32, steps []step) map[string]float32 {
+	only := f.scratch.set()
+	only.add(doc)
 	scores := map[string]float32{}
 	for _, s := range steps {
 		if s.clause != i || s.postings == nil || s.within != nil && !s.within.has(doc) {
 			continue
 		}
-		if at, ok := s.postings.place(doc); ok {
-			scores[s.way] += s.weight * s.postings.impactOf(at, f.damping(doc))
+		gained := f.scratch.scores
+		s.postings.weigh(gained, f.snapshot.damping, f.smoothing, s.weight, only)
+		if gained[doc] > 0 {
+			scores[s.way] += gained[doc]
+			gained[doc] = 0
 		}
 	}
 	return scores

@@ -91,14 +91,6 @@ func (p *postings) all() iter.Seq2[int, uint32] {
 	}
 }
 
-// place returns the place of a document, if it has the term.
-func (p *postings) place(doc uint32) (at int, ok bool) {
-	if p.set == nil {
-		return slices.BinarySearch(p.docs, doc)
-	}
-	return p.set.rank(doc), p.set.has(doc)
-}
-
 // addTo adds the documents to a set.
 func (p *postings) addTo(b *bitmap) {
 	if p.set == nil {
