@@ -16,44 +16,29 @@ type hit struct {
 // the last of them, in the order of documents. It resets the scores of candidates to 0. The hits
 // are valid until the next call.
 func (s *scratch) top(candidates *bitmap, rung Rung, n int, boosts []float32) []hit {
-	best := make([]float32, 0, n) // a heap, the lowest score first
-	hits := s.hits[:0]            // each was among the first n when it was added
+	best, least := make([]float32, 0, 2*n), float32(0) // scores that have the n highest so far, and the least of those n
+	shorten := func() {
+		slices.Sort(best)
+		best = append(best[:0], best[len(best)-n:]...)
+		least = best[0]
+	}
+	hits := s.hits[:0] // each was among the first n when it was added
 	for d := range candidates.all() {
 		score := s.scores[d] * boosts[d]
 		s.scores[d] = 0
-		switch {
-		case len(best) < n:
-			best = append(best, score)
-			for i := len(best) - 1; i > 0 && best[i] < best[(i-1)/2]; i = (i - 1) / 2 {
-				best[i], best[(i-1)/2] = best[(i-1)/2], best[i]
-			}
-		case n == 0 || score < best[0]:
+		if n == 0 || score < least {
 			continue
-		case score > best[0]:
-			best[0] = score
-			sift(best)
 		}
 		hits = append(hits, hit{d, rung, score})
+		if best = append(best, score); len(best) == 2*n {
+			shorten()
+		}
+	}
+	if len(best) > n {
+		shorten()
 	}
 	s.hits = hits
-	return slices.DeleteFunc(hits, func(h hit) bool { return h.score < best[0] })
-}
-
-// sift moves the first element of a heap to its place.
-func sift(heap []float32) {
-	for i := 0; ; {
-		least := i
-		for child := 2*i + 1; child <= 2*i+2 && child < len(heap); child++ {
-			if heap[child] < heap[least] {
-				least = child
-			}
-		}
-		if least == i {
-			return
-		}
-		heap[i], heap[least] = heap[least], heap[i]
-		i = least
-	}
+	return slices.DeleteFunc(hits, func(h hit) bool { return h.score < least })
 }
 
 // best returns the first n of the hits: by rung, score, date (newest first) and id.
