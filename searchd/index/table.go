@@ -2,8 +2,6 @@ package index
 
 import (
 	"bytes"
-	"cmp"
-	"encoding/binary"
 	"hash/maphash"
 	"math"
 	"slices"
@@ -82,25 +80,10 @@ func (t *table) grow() {
 
 // sorted returns the numbers in the order of their keys.
 func (t *table) sorted() []uint32 {
-	type key struct {
-		begin  uint64 // its first bytes, by which most can be told apart
-		number uint32
+	order := make([]uint32, t.size())
+	for n := range order {
+		order[n] = uint32(n)
 	}
-	keys := make([]key, t.size())
-	for n := range keys {
-		var begin [8]byte
-		copy(begin[:], t.at(uint32(n)))
-		keys[n] = key{binary.BigEndian.Uint64(begin[:]), uint32(n)}
-	}
-	slices.SortFunc(keys, func(a, b key) int {
-		if a.begin != b.begin {
-			return cmp.Compare(a.begin, b.begin)
-		}
-		return bytes.Compare(t.at(a.number), t.at(b.number))
-	})
-	order := make([]uint32, len(keys))
-	for i, k := range keys {
-		order[i] = k.number
-	}
+	slices.SortFunc(order, func(a, b uint32) int { return bytes.Compare(t.at(a), t.at(b)) })
 	return order
 }
