@@ -1,9 +1,7 @@
 package index
 
 import (
-	"encoding/binary"
 	"html"
-	"math/bits"
 	"net/url"
 	"slices"
 	"strings"
@@ -270,20 +268,4 @@ func plain(s string) string {
 		_, s, _ = strings.Cut(rest, ">")
 	}
 	return html.UnescapeString(b.String())
-}
-
-// runes returns the number of characters of a valid UTF-8 text. It counts the bytes that begin one,
-// eight bytes at a time.
-func runes(text string) (n int) {
-	const highest = 0x8080808080808080
-	for ; len(text) >= 8; text = text[8:] {
-		eight := binary.LittleEndian.Uint64([]byte(text[:8]))
-		n += 8 - bits.OnesCount64(eight&^(eight<<1)&highest)
-	}
-	for i := range len(text) {
-		if utf8.RuneStart(text[i]) {
-			n++
-		}
-	}
-	return n
 }

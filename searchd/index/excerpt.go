@@ -67,7 +67,7 @@ func (m *marker) readAfter(text string, marks []mark, end int) []mark {
 // excerpt, with spaces.
 func (m *marker) renderWithin(text string, start, end int, marks []mark) {
 	m.render(text, start, end, marks, " · ")
-	if runes(sharing(m.plain)) > article.MaxExcerptRunes {
+	if utf8.RuneCountInString(sharing(m.plain)) > article.MaxExcerptRunes {
 		m.render(text, start, end, marks, " ")
 	}
 }
@@ -164,7 +164,7 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 	best, score := float32(-1), float32(0) // score is that of the clauses in the passage, each counted once
 	end := 0                               // one past the last mark of the passage
 	for i := range marks {
-		for end < len(marks) && at[end]-at[i]+runes(text[marks[end].Start:marks[end].End]) <= passageRunes {
+		for end < len(marks) && at[end]-at[i]+utf8.RuneCountInString(text[marks[end].Start:marks[end].End]) <= passageRunes {
 			for c := marks[end].first; c <= marks[end].last; c++ {
 				if count[c] == 0 {
 					score += m.weight[c]
@@ -200,7 +200,7 @@ func (m *marker) places(text string, marks []mark) []int {
 	for i := 1; i < len(marks); i++ {
 		apart := marks[i].Start - marks[i-1].Start
 		if apart <= utf8.UTFMax*passageRunes { // farther ones are in no passage together
-			apart = runes(text[marks[i-1].Start:marks[i].Start])
+			apart = utf8.RuneCountInString(text[marks[i-1].Start:marks[i].Start])
 		}
 		m.at = append(m.at, m.at[i-1]+apart)
 	}
@@ -235,12 +235,12 @@ const leadRunes = 80
 // passage extends a range of a text to whole words and to at most passageRunes characters. It
 // begins with a sentence, if one begins nearby.
 func passage(text string, start, end int) (int, int) {
-	room := passageRunes - runes(text[start:end])
+	room := passageRunes - utf8.RuneCountInString(text[start:end])
 	if room < 0 {
 		return start, start + byteOf(text[start:], passageRunes)
 	}
 	begin := passageBegin(text, start, end, room)
-	return begin, passageEnd(text, end, room-runes(text[begin:start]))
+	return begin, passageEnd(text, end, room-utf8.RuneCountInString(text[begin:start]))
 }
 
 // passageBegin returns where a passage begins: at the sentence of start or, if that is too far
@@ -248,7 +248,7 @@ func passage(text string, start, end int) (int, int) {
 func passageBegin(text string, start, end, room int) int {
 	lead, toWord := leadRunes, leadRunes/2
 	if after := text[end:]; len(after) < utf8.UTFMax*room { // the text may end soon
-		if left := room - runes(after); left > lead {
+		if left := room - utf8.RuneCountInString(after); left > lead {
 			lead, toWord = left, left
 		}
 	}
@@ -273,7 +273,7 @@ func passageBegin(text string, start, end, room int) int {
 		begin = sentence
 	case word >= 0:
 		begin = word
-	case runes(text[at:start]) <= leadRunes/4: // an unspaced script, or part of a long word
+	case utf8.RuneCountInString(text[at:start]) <= leadRunes/4: // an unspaced script, or part of a long word
 		begin = nextWord(text, at, start)
 	}
 	for begin < start {

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"newsstand/searchd/index/analysis"
 )
@@ -17,7 +18,7 @@ const maxPrefixTerms = 5000
 // begin returns the documents with a word that begins with a prefix. If the prefix is longer than
 // maxBegins, each document has the impact of that of its words that weighs most.
 func (f *finder) begin(prefix string) *postings {
-	if n := runes(prefix); n <= maxBegins {
+	if n := utf8.RuneCountInString(prefix); n <= maxBegins {
 		return f.read(fieldBegins, prefix)
 	}
 	key := fmt.Sprint("b*", f.smoothing, " ", prefix) // no term of fieldBegins has an asterisk
@@ -76,7 +77,7 @@ func (f *finder) strongest(all ...weightedPostings) *postings {
 func (f *finder) unfinished() bool {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	if !f.query.typing || c.optional || !c.stems || runes(c.folded) < minPrefixRunes || isDigit(c.folded[len(c.folded)-1]) || f.having[i].empty() {
+	if !f.query.typing || c.optional || !c.stems || utf8.RuneCountInString(c.folded) < minPrefixRunes || isDigit(c.folded[len(c.folded)-1]) || f.having[i].empty() {
 		return false
 	}
 	return f.read(fieldWords, c.folded).found == 0 && f.begin(c.folded).found > 0
@@ -87,7 +88,7 @@ func (f *finder) unfinished() bool {
 // versions: 5.1, and not 50.
 func (c *clause) beginning() string {
 	switch {
-	case runes(c.folded) >= minPrefixRunes:
+	case utf8.RuneCountInString(c.folded) >= minPrefixRunes:
 		return c.folded
 	case isDigit(c.folded[0]):
 		return c.folded + "."
@@ -194,7 +195,7 @@ type inner struct {
 func (f *finder) within() {
 	var parts []inner
 	for i, t := range f.typos {
-		if c := &f.query.clauses[i]; t.unlike && !c.quoted && runes(c.folded) >= oneEditRunes {
+		if c := &f.query.clauses[i]; t.unlike && !c.quoted && utf8.RuneCountInString(c.folded) >= oneEditRunes {
 			parts = append(parts, inner{i, []byte(c.folded), map[string]int{}})
 		}
 	}

@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"newsstand/searchd/index/analysis"
 )
@@ -133,7 +134,7 @@ func (f *finder) find(q Query) (found []hit, total int) {
 func (f *finder) dropLetter() {
 	all := f.query.clauses
 	i := len(all) - 1
-	if i < 1 || !f.query.typing || !all[i].stems || runes(all[i].folded) > 1 || isDigit(all[i].folded[0]) ||
+	if i < 1 || !f.query.typing || !all[i].stems || utf8.RuneCountInString(all[i].folded) > 1 || isDigit(all[i].folded[0]) ||
 		slices.ContainsFunc(all[:i], func(c clause) bool { return !c.optional }) || f.read(fieldWords, all[i].folded).found > 0 {
 		return
 	}

@@ -21,7 +21,6 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
-	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
@@ -2205,16 +2204,6 @@ func wellFormed(t *testing.T, h article.Hit) {
 	}
 	if strings.Count(h.ExcerptHTML, "<mark>") != strings.Count(h.ExcerptHTML, "</mark>") {
 		t.Errorf("unbalanced: %s", h.ExcerptHTML)
-	}
-}
-
-func TestRunes(t *testing.T) {
-	for r := range rune(unicode.MaxRune + 1) {
-		for _, text := range []string{string(r), "a" + string(r) + "b", strings.Repeat("é"+string(r)+"b", 5)} {
-			if n := runes(text); n != utf8.RuneCountInString(text) {
-				t.Errorf("%q has %d characters, got %d", text, utf8.RuneCountInString(text), n)
-			}
-		}
 	}
 }
 

@@ -38,7 +38,9 @@ type clause struct {
 }
 
 // pair reports whether the clause is two characters of an unspaced script.
-func (c *clause) pair() bool { return !c.single && isUnspaced(c.folded) && runes(c.folded) > 1 }
+func (c *clause) pair() bool {
+	return !c.single && isUnspaced(c.folded) && utf8.RuneCountInString(c.folded) > 1
+}
 
 // isUnspaced reports whether a form is of characters of an unspaced script, or an emoji.
 func isUnspaced(form string) bool {
@@ -430,7 +432,7 @@ func (q *parsed) says(langs []*analysis.Language) bool {
 // v.
 func (q *parsed) isInitial(i int) bool {
 	c := &q.clauses[i]
-	return c.whole != "" && runes(c.folded) == 1 && (i == 0 || q.clauses[i-1].whole != c.whole) && q.lastOf(c.whole, i) == i+1
+	return c.whole != "" && utf8.RuneCountInString(c.folded) == 1 && (i == 0 || q.clauses[i-1].whole != c.whole) && q.lastOf(c.whole, i) == i+1
 }
 
 // merge merges clauses that are the same, and decides which are optional: stop words of a language

@@ -525,8 +525,8 @@ func (s *refSearch) read(excluding bool) (not []string) {
 	telling := false
 	for i, c := range s.clauses {
 		whole := func(at int) bool { return 0 <= at && at < len(s.clauses) && s.clauses[at].whole == c.whole }
-		initial := c.whole != "" && runes(c.folded) == 1 && !whole(i-1) && whole(i+1) && !whole(i+2) ||
-			c.whole != "" && !whole(i-2) && whole(i-1) && runes(s.clauses[i-1].folded) == 1 && !whole(i+1) // or the word after it
+		initial := c.whole != "" && utf8.RuneCountInString(c.folded) == 1 && !whole(i-1) && whole(i+1) && !whole(i+2) ||
+			c.whole != "" && !whole(i-2) && whole(i-1) && utf8.RuneCountInString(s.clauses[i-1].folded) == 1 && !whole(i+1) // or the word after it
 		if at := slices.IndexFunc(kept, func(k *refClause) bool { return k.lowered == c.lowered && k.quoted == c.quoted }); at >= 0 {
 			if initial {
 				kept[at].optional, telling = false, true
@@ -885,7 +885,7 @@ func (s *refSearch) join() {
 			if len(run) == 2 {
 				a, b := run[0].folded, run[1].folded
 				number := isDigit(a[len(a)-1]) != isDigit(b[0]) && regexp.MustCompile(`^([0-9.]+[^0-9.]+|[^0-9.]+[0-9.]+)$`).MatchString(word)
-				joins = joins && telling == 2 && known[first] && known[last] && (runes(word) >= 4 || number)
+				joins = joins && telling == 2 && known[first] && known[last] && (utf8.RuneCountInString(word) >= 4 || number)
 			}
 			way := s.word(word)
 			if !joins || len(way) == 0 || telling == 0 {
@@ -935,7 +935,7 @@ func (s *refSearch) unfinished() bool {
 	begins := func(d *refDoc) bool {
 		return slices.ContainsFunc(slices.Collect(maps.Keys(d.words)), func(term string) bool { return strings.HasPrefix(term, c.folded) })
 	}
-	return s.typing && !c.optional && c.stems() && runes(c.folded) >= 2 && !isDigit(c.folded[len(c.folded)-1]) &&
+	return s.typing && !c.optional && c.stems() && utf8.RuneCountInString(c.folded) >= 2 && !isDigit(c.folded[len(c.folded)-1]) &&
 		len(c.ways) > 0 && len(s.word(c.folded)) == 0 && slices.ContainsFunc(s.docs, begins)
 }
 
@@ -947,7 +947,7 @@ func (s *refSearch) prefix(rung Rung) {
 		return
 	}
 	s.prefixed = true
-	if runes(c.folded) < 2 {
+	if utf8.RuneCountInString(c.folded) < 2 {
 		if s.letter = s.need > 1 && !isDigit(c.folded[0]); s.letter {
 			s.begunTitles(s.docs)
 		}
@@ -960,7 +960,7 @@ func (s *refSearch) prefix(rung Rung) {
 		}
 		return 0
 	})
-	if runes(c.folded) <= 3 { // all words with this beginning, added up
+	if utf8.RuneCountInString(c.folded) <= 3 { // all words with this beginning, added up
 		way = s.having(func(d *refDoc) float64 { return d.begins[c.folded] })
 	}
 	for d := range way {
@@ -991,7 +991,7 @@ func (s *refSearch) goOn() {
 	if len(docs) == 0 {
 		return
 	}
-	if runes(c.folded) > 1 {
+	if utf8.RuneCountInString(c.folded) > 1 {
 		s.begins = c.folded
 	}
 	s.add(i, weightPrefix, strict, true, way)
@@ -1055,7 +1055,7 @@ func (s *refSearch) together(found map[string]int) {
 	for i := range s.clauses[1:] {
 		a, b := s.clauses[i], s.clauses[i+1]
 		word := a.folded + b.folded
-		if s.joined[i-1] || !a.stems() || !b.stems() || a.optional && b.optional || s.text[a.end:b.start] != " " || runes(word) < 4 || refDigitsMeet(a.folded, b.folded) || found[word] == 0 {
+		if s.joined[i-1] || !a.stems() || !b.stems() || a.optional && b.optional || s.text[a.end:b.start] != " " || utf8.RuneCountInString(word) < 4 || refDigitsMeet(a.folded, b.folded) || found[word] == 0 {
 			continue
 		}
 		if !a.optional && s.unknown[i] || !b.optional && s.unknown[i+1] {
@@ -1073,14 +1073,14 @@ func (s *refSearch) together(found map[string]int) {
 // mistake widens clause i, if it is rare, to words that are a few edits away, or to two words.
 func (s *refSearch) mistake(i int, found map[string]int) {
 	c := s.clauses[i]
-	n := runes(c.folded)
+	n := utf8.RuneCountInString(c.folded)
 	titled := slices.ContainsFunc(s.docs, func(d *refDoc) bool { return slices.Contains(d.titleWords, c.folded) })
 	if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 || titled && s.need > 1 || s.joined[i] || s.joined[i-1] {
 		return
 	}
 	var candidates []candidate
 	for term, articles := range found {
-		distance, longer := refDistance([]rune(c.folded), []rune(term), 2), max(n, runes(term))
+		distance, longer := refDistance([]rune(c.folded), []rune(term), 2), max(n, utf8.RuneCountInString(term))
 		if term == c.folded || distance > 2 || longer < 5 || distance == 2 && longer < 9 || distance == 2 && n < 8 {
 			continue
 		}
@@ -1105,7 +1105,7 @@ func (s *refSearch) mistake(i int, found map[string]int) {
 		saying := map[*refDoc]float64{}
 		for at := range c.folded {
 			first, second := c.folded[:at], c.folded[at:]
-			if runes(first) < 2 || runes(second) < 2 || refDigitsMeet(first, second) || found[first] == 0 || found[second] == 0 {
+			if utf8.RuneCountInString(first) < 2 || utf8.RuneCountInString(second) < 2 || refDigitsMeet(first, second) || found[first] == 0 || found[second] == 0 {
 				continue
 			}
 			if way := s.saying(first + " " + second); len(way) > len(saying) {
@@ -1473,7 +1473,7 @@ func (s *refSearch) meansTypo(folded string) int {
 // lookWithin widens clause i to longer words that have it in them, if no article has it.
 func (s *refSearch) lookWithin(i int) {
 	c := s.clauses[i]
-	if runes(c.folded) < 5 || c.quoted || slices.ContainsFunc(s.docs, c.has) {
+	if utf8.RuneCountInString(c.folded) < 5 || c.quoted || slices.ContainsFunc(s.docs, c.has) {
 		return
 	}
 	s.within[i] = c.folded
@@ -1603,7 +1603,7 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	for i, c := range s.clauses {
 		known := func(one stem) bool { return found[one.text] > 0 }
 		otherwise := func(one said) bool { return one.standsFor(i) }
-		if slices.ContainsFunc(s.said, otherwise) || !c.stems() || c.optional || c.whole != "" || len(c.ways) == 0 || runes(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
+		if slices.ContainsFunc(s.said, otherwise) || !c.stems() || c.optional || c.whole != "" || len(c.ways) == 0 || utf8.RuneCountInString(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
 			continue
 		}
 		likely := []string{}
@@ -1780,7 +1780,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	if last := len(s.clauses) - 1; last > 0 && s.typing {
 		c := s.clauses[last]
 		says := func(c *refClause) bool { return !c.optional }
-		if c.stems() && runes(c.folded) == 1 && !isDigit(c.folded[0]) && !slices.ContainsFunc(s.clauses[:last], says) && len(s.word(c.folded)) == 0 {
+		if c.stems() && utf8.RuneCountInString(c.folded) == 1 && !isDigit(c.folded[0]) && !slices.ContainsFunc(s.clauses[:last], says) && len(s.word(c.folded)) == 0 {
 			for i, c := range s.clauses {
 				c.optional = i == last
 			}

@@ -77,7 +77,7 @@ func (f *finder) mistake(i int) {
 	if t.last != i || i > 0 && f.typos[i-1].last == i { // one of two words that are corrected to one
 		return
 	}
-	if !c.stems || c.optional || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes-1 {
+	if !c.stems || c.optional || len(c.folded) > maxTermBytes || utf8.RuneCountInString(c.folded) < oneEditRunes-1 {
 		return
 	}
 	if f.read(fieldWords, c.folded).found > rareArticles {
@@ -180,7 +180,7 @@ func (l *ladder) likeliestIn(titled *bitmap, word string) string {
 // unknown reports whether no article has a word, nor its stem as a word, so that articles with this
 // stem have it from another word.
 func (f *finder) unknown(c *clause) bool {
-	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || runes(c.folded) < oneEditRunes {
+	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || utf8.RuneCountInString(c.folded) < oneEditRunes {
 		return false
 	}
 	known := func(word string) bool { return f.read(fieldWords, word).found > 0 }
@@ -235,7 +235,7 @@ func (f *finder) apart(i int) {
 	word, best, found := f.query.clauses[i].folded, "", &postings{}
 	for at := range word {
 		first, second := word[:at], word[at:]
-		if runes(first) < minPrefixRunes || runes(second) < minPrefixRunes || !mayTouch(first, second) {
+		if utf8.RuneCountInString(first) < minPrefixRunes || utf8.RuneCountInString(second) < minPrefixRunes || !mayTouch(first, second) {
 			continue
 		}
 		if p := f.neighbours(first, second); p.found > found.found {
@@ -253,7 +253,7 @@ func (f *finder) apart(i int) {
 // mayTouch reports whether a space between two words may be a typo: they are long enough for one,
 // and not the halves of a number.
 func mayTouch(a, b string) bool {
-	return runes(a)+runes(b)+1 >= oneEditRunes && !(isDigit(a[len(a)-1]) && isDigit(b[0]))
+	return utf8.RuneCountInString(a)+utf8.RuneCountInString(b)+1 >= oneEditRunes && !(isDigit(a[len(a)-1]) && isDigit(b[0]))
 }
 
 // maxTitleForms is how many forms of a correction are looked up in titles.
@@ -313,7 +313,7 @@ func (f *finder) meantInTitles(clause int, into *bitmap) {
 func (s view) similar(word string) (similar []weightedTerm, sure bool) {
 	all := s.awayAtMost(word, 1)
 	sure = slices.ContainsFunc(all, func(c candidate) bool { return c.found > rareArticles })
-	if runes(word) >= twoEditsRunes-1 && !sure {
+	if utf8.RuneCountInString(word) >= twoEditsRunes-1 && !sure {
 		all = s.awayAtMost(word, 2)
 	}
 	slices.SortFunc(all, compareCandidates)
@@ -347,11 +347,11 @@ func compareCandidates(a, b candidate) int {
 // awayAtMost returns the possible corrections of a word that are at most so many edits away,
 // unsorted.
 func (s view) awayAtMost(word string, edits int) (all []candidate) {
-	n := runes(word)
+	n := utf8.RuneCountInString(word)
 	first, _ := utf8.DecodeRuneInString(word)
 	for _, one := range s.around(word, edits) {
 		t := one.term
-		longer := max(n, runes(t))
+		longer := max(n, utf8.RuneCountInString(t))
 		if t == word || longer < oneEditRunes {
 			continue
 		}
