@@ -103,32 +103,21 @@ func (m *marker) around(text string, at analysis.Span) []mark {
 // "to". A phrase is known to be at the place at.
 func (m *marker) inPhrases(text string, marks []mark, at analysis.Span) []mark {
 	kept := make([]bool, len(marks))
-	left := 0 // how many marks would be dropped
 	for i, one := range marks {
-		if kept[i] = !m.phrased[one.clause]; !kept[i] {
-			left++
-		}
+		kept[i] = !m.phrased[one.clause]
 	}
-	first := 0 // the first mark that may be in the next place
 	keep := func(place analysis.Span) {
-		for first < len(marks) && marks[first].End <= place.Start {
-			first++
-		}
-		for i := first; i < len(marks) && marks[i].Start < place.End; i++ {
-			if !kept[i] {
-				kept[i] = true
-				left--
-			}
+		for i, one := range marks {
+			kept[i] = kept[i] || one.End > place.Start && one.Start < place.End
 		}
 	}
 	keep(at)
-	if left == len(marks) { // the phrase is part of another word
+	if !slices.Contains(kept, true) { // the phrase is part of another word
 		return marks
 	}
 	for _, p := range m.quoted {
-		first = 0
 		from, end := marks[0].Start, marks[len(marks)-1].End
-		for left > 0 {
+		for {
 			next, stands := p.phrase.find(text[from:end], p.first)
 			if !stands {
 				break
