@@ -37,7 +37,6 @@ type Index struct {
 	engine     *scorch.Scorch
 	queue      *index.AnalysisQueue
 	languages  *analysis.Languages
-	pool       scratchPool
 	bodies     sync.Pool // of *bytes.Buffer
 	dir        string
 	processors int

@@ -19,7 +19,7 @@ type scratch struct {
 	hits     []hit // see top
 }
 
-// scratchPool keeps working memory for later searches. A sync.Pool would lose it at each garbage
+// scratchPool keeps working memory for later searches in the same revision. A sync.Pool would lose it at each garbage
 // collection, and this memory is most of the garbage there would be.
 type scratchPool struct {
 	mu   sync.Mutex
@@ -29,11 +29,10 @@ type scratchPool struct {
 func (p *scratchPool) get(docs int) *scratch {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for n := len(p.free); n > 0; n = len(p.free) {
+	if n := len(p.free); n > 0 {
 		s := p.free[n-1]
-		if p.free = p.free[:n-1]; s.docs == docs { // of this revision
-			return s
-		}
+		p.free = p.free[:n-1]
+		return s
 	}
 	return &scratch{docs: docs, scores: make([]float32, docs), read: map[uint32]stored{}}
 }
@@ -42,7 +41,6 @@ func (p *scratchPool) get(docs int) *scratch {
 func (p *scratchPool) put(s *scratch, most int) {
 	s.used, s.texts, s.kept = 0, s.texts[:0], 0
 	clear(s.read)
-	s.marker.finder = nil // or it would keep the snapshot in memory
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if len(p.free) < most {

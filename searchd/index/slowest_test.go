@@ -180,7 +180,7 @@ type cost struct {
 // forget empties the caches of the current snapshot.
 func (x *Index) forget() {
 	x.current.postings, x.current.answers = newCache[*postings](postingsBytes), newAnswers()
-	x.pool = scratchPool{}
+	x.current.pool = scratchPool{}
 }
 
 // cached returns the memory of the caches of the current snapshot.

@@ -45,7 +45,7 @@ type snapshot struct {
 	readers  sync.Pool       // of *termReader
 	rows     []column        // by segment: fieldRow
 	orders   func() []column // by segment: fieldOrder
-	pool     *scratchPool    // shared by all snapshots of an index
+	pool     scratchPool
 	// processors is how many processors a search may use.
 	processors int
 }
@@ -68,7 +68,6 @@ func (x *Index) take() (*snapshot, error) {
 		refs:       1,
 		postings:   newCache[*postings](postingsBytes),
 		answers:    newAnswers(),
-		pool:       &x.pool,
 		processors: x.processors,
 	}
 	s.orders = sync.OnceValue(func() []column { return s.columns(fieldOrder) })
