@@ -169,10 +169,10 @@ func (s view) decode(field, term string) *postings {
 	return p
 }
 
-// stem returns the documents that have a word with one of these stems, and adds up how often. A word
-// that is its own stem is in fieldWords only, so both fields are read. Of the stems in a language,
-// only the first is read in fieldWords: the second is the word of the query itself, whose stem is
-// the first.
+// stem returns the documents that have a word with one of these stems, and adds up how often. A
+// word that is its own stem is in fieldWords only, so both fields are read. Of the stems in a
+// language, only the first is read in fieldWords: the second is the word of the query itself, whose
+// stem is the first.
 func (f *finder) stem(stems []stem) *postings {
 	key := "s*" // no term of fieldStems is kept on its own
 	for _, one := range stems {

@@ -19,8 +19,8 @@ type scratch struct {
 	hits     []hit // see top
 }
 
-// scratchPool keeps working memory for later searches in the same revision. A sync.Pool would lose it at each garbage
-// collection, and this memory is most of the garbage there would be.
+// scratchPool keeps working memory for later searches in the same revision. A sync.Pool would lose
+// it at each garbage collection, and this memory is most of the garbage there would be.
 type scratchPool struct {
 	mu   sync.Mutex
 	free []*scratch
