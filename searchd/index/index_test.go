@@ -2590,6 +2590,36 @@ func TestQuestionsWhatSomethingIs(t *testing.T) {
 	}
 }
 
+// A word that asks how, why or when need not be found, as nobody looks for it: the article about
+// the rest of the question comes before those that have the word by chance.
+func TestQuestionsHowAndWhy(t *testing.T) {
+	for language, test := range map[string]struct{ title, question string }{
+		"cs": {"Vodní čerpadlo", "kdy čerpadlo?"},
+		"da": {"Vandpumpen", "hvordan vandpumpen?"},
+		"de": {"Die Wasserpumpe", "warum wasserpumpe?"},
+		"el": {"Η αντλία", "πώς αντλία;"},
+		"es": {"La bomba de agua", "cuánto bomba?"},
+		"fi": {"Vesipumppu", "miten vesipumppu?"},
+		"fr": {"La pompe à eau", "comment pompe ?"},
+		"hr": {"Vodena pumpa", "kako pumpa?"},
+		"hy": {"Պոմպ", "ինչպես պոմպ"},
+		"it": {"La pompa", "cosa pompa?"},
+		"nl": {"De waterpomp", "waarom waterpomp?"},
+		"pl": {"Pompa wodna", "czym pompa?"},
+		"pt": {"A bomba de água", "onde bomba?"},
+		"ru": {"Насосы", "почему насос?"},
+		"uk": {"Насоси", "коли насос?"},
+	} {
+		word, _, _ := strings.Cut(test.question, " ")
+		x := indexOf(t, note("title", language, test.title, "1 2 3"), note("other", language, "4", word+" 5 6 "+test.title))
+		if r := search(t, x, test.question, 1); len(r.Articles) == 0 || r.Articles[0].ID != "title" {
+			t.Errorf("%s: %s: %+v, want the title", language, test.question, r.Articles)
+		}
+	}
+	x := indexOf(t, note("fr", "fr", "1", "2"), note("comment", "en", "Other", "Its form may have a comment."), note("form", "en", "Form", "A form."))
+	wantFound(t, x, 10, map[string]string{"form comment": "comment form"}) // is no how in French
+}
+
 // In a language that tells words apart by accents, a word is not taken for a question word that
 // differs by accents: brain is not which, and leaf is not is.
 func TestWordsWithOtherAccentsThanThoseThatAsk(t *testing.T) {

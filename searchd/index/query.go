@@ -452,7 +452,7 @@ func (q *parsed) merge(langs []*analysis.Language) {
 		initial = q.isInitial(i)
 		c.optional = c.optional || c.stems && slices.ContainsFunc(langs, func(l *analysis.Language) bool {
 			return l.IsStop(c.lowered) && (!says || l.OfScript([]byte(c.folded)) == l)
-		}) && !initial && !follows
+		}) && !initial && !follows && (i == 0 || !analysis.AsksFirst(c.lowered))
 		telling = telling || !c.optional
 		k := key{c.folded, c.accented, c.quoted}
 		if at, ok := seen[k]; ok {

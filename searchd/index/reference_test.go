@@ -546,7 +546,7 @@ func (s *refSearch) read(excluding bool) (not []string) {
 				}
 				return l.IsStop(c.lowered) && (own(l, c.folded) || !slices.ContainsFunc(s.clauses, says))
 			})
-			c.optional = c.optional && !initial
+			c.optional = c.optional && !initial && (i == 0 || c.lowered != "comment")
 		}
 		telling = telling || !c.optional
 		c.times = 1

@@ -116,7 +116,7 @@ func (t *Tokenizer) particle(part int) bool {
 	return false
 }
 
-// asking returns the words with which a language asks what something is, or how or why, if Bleve
+// asking returns words with which a language asks what something is, or how, why or when, if Bleve
 // has no list of its stop words, or one without them. Whoever asks "Điện toán đám mây là gì" looks
 // for "điện toán đám mây", cloud computing.
 func asking(code string) string {
@@ -124,7 +124,7 @@ func asking(code string) string {
 	case "am":
 		return "ምን ነው ምንድን እንዴት ለምን መቼ የት ማን"
 	case "ar":
-		return "ماذا لماذا كيف متى أين ماهو ماهي"
+		return "ماذا لماذا كيف متى أين ماهو ماهي كم هل"
 	case "as":
 		return "কি কেনেকৈ কিয়"
 	case "az":
@@ -133,18 +133,48 @@ func asking(code string) string {
 		return "што такое як чаму"
 	case "bn":
 		return "কি কী কিভাবে কীভাবে কেন"
+	case "ckb":
+		return "چی چییە چۆن بۆچی"
+	case "cs":
+		return "kdy kolik"
+	case "da":
+		return "hvordan hvorfor hvornår hvilken hvilket hvilke hvem"
+	case "de":
+		return "warum wann wieso weshalb wer"
+	case "el":
+		return "τι πώς γιατί πότε ποιος ποια ποιο πόσο πόσα"
+	case "es":
+		return "cuáles cuánto cuántos cuánta cuántas"
 	case "et":
 		return "mis on kuidas miks"
 	case "fa":
 		return "چیست چگونه چطور ی" // the last follows a word, and means "of"
+	case "fi":
+		return "miten milloin kuinka"
+	case "fr":
+		return "comment pourquoi quoi quand combien"
+	case "ga":
+		return "conas cad cén cathain"
+	case "gl":
+		return "como onde cal quen"
 	case "gu":
 		return "શું છે કેવી રીતે કેમ"
 	case "he":
 		return "מה מהו מהי זה איך כיצד למה מדוע"
 	case "hi":
-		return "क्या कैसे क्यों"
+		return "क्या कैसे क्यों कब कहाँ"
+	case "hr":
+		return "kako što šta je zašto kada gdje tko"
+	case "hu":
+		return "hol melyik"
+	case "hy":
+		return "ինչ ինչպես ինչու երբ որտեղ"
+	case "id":
+		return "cara gimana dimana"
 	case "is":
 		return "hvað er hvernig"
+	case "it":
+		return "cosa quando quali"
 	case "ka":
 		return "რა არის როგორ რატომ"
 	case "kk":
@@ -167,12 +197,18 @@ func asking(code string) string {
 		return "apa itu bagaimana mengapa"
 	case "ne":
 		return "के हो कुन को कसरी किन कहाँ कहिले"
+	case "nl":
+		return "waarom wanneer waar welke hoeveel"
 	case "or":
 		return "କଣ କିପରି କାହିଁକି"
 	case "pa":
 		return "ਕੀ ਹੈ ਕਿਵੇਂ ਕਿਉਂ"
+	case "pl":
+		return "czym"
+	case "pt":
+		return "onde quais quanto quantos"
 	case "ru":
-		return "такое"
+		return "такое почему какие сколько"
 	case "si":
 		return "කුමක්ද මොකක්ද කෙසේද කොහොමද ඇයි"
 	case "sk":
@@ -190,7 +226,7 @@ func asking(code string) string {
 	case "tr":
 		return "nedir nelerdir"
 	case "uk":
-		return "що таке як чому"
+		return "що таке як чому коли де який яка які скільки хто"
 	case "ur":
 		return "کیا ہے کیسے کیوں"
 	case "uz":
@@ -200,6 +236,10 @@ func asking(code string) string {
 	}
 	return ""
 }
+
+// AsksFirst reports whether a word in lower case is a question word only at the start of a query:
+// how, in French, which elsewhere is mostly the comment of English and of programs.
+func AsksFirst(lowered string) bool { return lowered == "comment" }
 
 // asks reports whether a character belongs to a question word of Chinese or Thai, or is a particle
 // of Chinese.
