@@ -114,6 +114,7 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	for i := range f.query.clauses {
 		f.words(i)
 	}
+	f.gather()
 	f.join()
 	l.titled = f.titles()
 	if f.unfinished() {

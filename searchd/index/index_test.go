@@ -2645,3 +2645,14 @@ func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 	)
 	wantFound(t, x, 10, map[string]string{"コンポーネント 純粋": "ja often", "组件 状态": "zh often", "組件 狀態": "zh often", "컴포넌트 상태": "ko often"})
 }
+
+// A word of three characters is not in a text that has its two pairs only apart from each other.
+func TestPairsOfAWordBelongTogether(t *testing.T) {
+	x := indexOf(t,
+		note("apart", "ja", "ソースコードのサポート", "ソースコードをサポートする。"),
+		note("sort", "ja", "べつ", "要素をソートする。"),
+		note("tags", "ja", "タグ", "1"),
+		note("both", "ja", "ソースコードのソート", "2"),
+	)
+	wantFound(t, x, 10, map[string]string{"ソート": "both sort", "ソート サポート": "apart both sort"})
+}

@@ -746,6 +746,33 @@ func (s *refSearch) characters(i int) {
 	}
 }
 
+// gather drops the articles that have a run of three characters, which is two clauses, only in
+// pieces.
+func (s *refSearch) gather() {
+	follows := func(i int) bool {
+		return 0 < i && i < len(s.clauses) && s.clauses[i-1].han && s.clauses[i].han && s.clauses[i].start == s.clauses[i-1].end
+	}
+	for i, second := range s.clauses {
+		if !follows(i) || follows(i-1) || follows(i+1) || s.clauses[i-1].optional || second.optional {
+			continue
+		}
+		first := s.clauses[i-1]
+		if slices.ContainsFunc(s.said, func(one said) bool { return one.standsFor(i-1) || one.standsFor(i) }) {
+			continue
+		}
+		for d, one := range s.standing {
+			if first.has(d) && second.has(d) && !d.says(string([]rune(s.text[first.start:])[:3])) {
+				for at, c := range map[int]*refClause{i - 1: first, i: second} {
+					delete(one.matched, at)
+					for _, way := range c.ways {
+						delete(way, d)
+					}
+				}
+			}
+		}
+	}
+}
+
 // spelled returns the impact, in each article, of the spelling of some characters that it has most
 // often.
 func (s *refSearch) spelled(folded string, times func(d *refDoc, form string) float64) map[*refDoc]float64 {
@@ -1795,6 +1822,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	for i := range s.clauses {
 		s.forms(i)
 	}
+	s.gather()
 	s.join()
 	s.titles()
 	key := refTitle(s.text)
