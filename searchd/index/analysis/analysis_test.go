@@ -261,6 +261,9 @@ func TestStems(t *testing.T) {
 		{"tr", "vali valiler", "varlık"},
 		{"tr", "cami camiler", "cam"},
 		{"tr", "api apiler", "ape"},
+		{"tr", "cümle cümleler cümlenin", "c cüm"}, // never one letter, in this and the next two
+		{"tr", "ata atalar", "a ada"},
+		{"tr", "ide ideler", "i id"},
 
 		{"pl", "dokument dokumenty dokumentów dokumentach", "dokonany"},
 		{"pl", "konfiguracja konfiguracji konfigurację", "konfitura"},

@@ -349,6 +349,9 @@ func russianStem(l *Language, lowered []byte, word string) string {
 
 func turkishStem(l *Language, lowered []byte, word string) string {
 	stem := l.filtered(lowered, word)
+	if utf8.RuneCountInString(stem) < 2 { // the stemmer leaves c of cümle, a sentence, and g of günü, the day
+		return word
+	}
 	if stem != word {
 		return stem
 	}
