@@ -47,6 +47,7 @@
 //  2. all words, and the title is the query, perhaps with its compounds as one word ("wifi" is
 //     Wi-Fi)
 //  3. all words: as typed, by stem, in the other form of Chinese, or by a synonym of the site.
+//     Three characters of a script without spaces must be together; longer runs need not be.
 //     Neighbours in a query of up to six words may also be one word: two, if articles also have
 //     each of them ("web assembly", "5 gb"), or up to four ("get user by id"). A number with its
 //     unit may also be two words ("5gb"), with or without a separator of thousands. A last word
@@ -92,8 +93,8 @@
 //     both less in a longer query; a title that was cut from the text adds nothing
 //   - the title multiplies the score: a title with all words of the query, some perhaps as one
 //     word, by up to 2 (less, the more other words it has and the more stop words of the query it
-//     lacks), one that begins with the query by 1.5, one that is the query but for a typo or a
-//     space by 4
+//     lacks), one that begins with the query by 1.5, one that is a single word of it by 1.2 if the
+//     article has the others too, one that is the query but for a typo or a space by 4
 //   - the site's boost of the article multiplies the score, and an article in the main language of
 //     the site gains a factor of 1.1
 //   - words of the query near each other in the text add to the score; this reorders only the first

@@ -2656,3 +2656,18 @@ func TestPairsOfAWordBelongTogether(t *testing.T) {
 	)
 	wantFound(t, x, 10, map[string]string{"ソート": "both sort", "ソート サポート": "apart both sort"})
 }
+
+// A title that is one word of the query says what the others are about.
+func TestTitlesThatAreAWordOfTheQuery(t *testing.T) {
+	const uses = "std::vector std::vector std::vector"
+	x := indexOf(t,
+		note("vector", "en", "vector", "class std::vector, 1 2 3 4 5"),
+		note("abs", "en", "vector_abs_sum", uses),
+		note("max", "en", "vector_idx_abs_max", uses),
+		note("other", "en", "list", "std::list"),
+		note("without", "en", "vector", "of mathematics"),
+	)
+	if r := search(t, x, "std::vector", 1); r.Articles[0].ID != "vector" {
+		t.Errorf("std::vector: %s", ids(r))
+	}
+}

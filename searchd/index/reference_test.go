@@ -1775,6 +1775,15 @@ func (s *refSearch) titles() {
 		if factor[d] > 0 {
 			s.standing[d].score *= factor[d]
 		}
+		strictly, word := s.need > 1 && len(refTitleWords(d.title)) == 1, false
+		for i, c := range s.clauses {
+			_, ok := s.standing[d].matched[i]
+			strictly = strictly && (ok || c.optional)
+			word = word || !c.optional && s.inTitleOf(d, c)
+		}
+		if strictly && word {
+			s.standing[d].score *= 1 + weightWord
+		}
 	}
 }
 

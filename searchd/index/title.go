@@ -62,7 +62,22 @@ func (f *finder) titles() (equal *bitmap) {
 	f.joinedInTitles(touched, wayCompound, 1)
 	equal = f.wholeTitles()
 	f.joinedTitles()
+	f.wordTitles()
 	return equal
+}
+
+// wordTitles rewards titles that are one word of the query, of documents with all of its words:
+// std::vector is about vector, more than titles with further words are.
+func (f *finder) wordTitles() {
+	if f.need < 2 {
+		return
+	}
+	words := f.scratch.set()
+	for _, c := range f.query.telling() {
+		words.or(f.titlesWith(c))
+	}
+	words.and(f.inTitles(titleLength(1)))
+	f.multiply(f.both(words, f.matching(strict)), 1+weightWord)
 }
 
 // wholeTitles returns the documents whose title is the query, and rewards titles that have all of
