@@ -12,7 +12,7 @@ func TestDatesInWords(t *testing.T) {
 		"16 Apr 2021": day, "16 April 2021": day, "Apr 16 2021": day, "Apr 16, 2021": day, "April 16, 2021": day, "April 16 2021": day,
 		"Fri Apr 16 2021": day, "Fri, 16 Apr 2021": day, "Friday, April 16, 2021": day, "Friday, 16 April 2021": day, "Friday 16 April 2021": day,
 		"Fri, 16 Apr 2021 12:30:00 GMT": noon, "Friday, 16 Apr 2021 12:30:00 UTC": noon, "Friday, 16-Apr-21 12:30:00 GMT": noon, "16 Apr 21 12:30 UTC": noon,
-		"Fri, 16 Apr 2021 12:30:00 +0200": noonOfBerlin, "Fri Apr 16 12:30:00 +0200 2021": noonOfBerlin, "Fri Apr 16 12:30:00 2021": noon,
+		"Fri, 16 Apr 2021 12:30:00 +0200": noonOfBerlin, "Fri Apr 16 12:30:00 +0200 2021": noonOfBerlin, "Fri Apr 16 12:30:00 2021 +0200": noonOfBerlin, "Fri Apr 16 12:30:00 2021": noon,
 		"Fri Apr 16 12:30:00 UTC 2021": noon, "Apr 16, 2021 12:30:00": noon,
 		"Friday, April 16, 2021 at 5:30:00 AM PDT": noon, "April 16, 2021 at 12:30 PM": noon, "Apr 16, 2021, 12:30\u202fPM": noon, "April 16, 2021 12:30 UTC": noon,
 		"16 Apr 2021 12:30": noon, "16 April 2021 12:30 PM": noon, "2021-04-16 12:30 pm": noon, "2021-4-16 12:30:00 PM": noon, "2021-04-16 12:30PM": noon, "Apr 16, 2021 12:30pm": noon,
