@@ -91,9 +91,9 @@ func badName(p string) string {
 }
 
 // isTemporary reports whether a name is one that editors give to copies that they save while a file
-// is edited: #a.md#, a.md~.
-func isTemporary(name string) bool {
-	return strings.HasPrefix(name, "#") || strings.HasSuffix(name, "~")
+// is edited: #a.md#, a.md~. Hugo and Jekyll take every name that begins with # for one.
+func (r *rules) isTemporary(name string) bool {
+	return strings.HasSuffix(name, "~") || strings.HasPrefix(name, "#") && (r.dialect.Generator != plain || strings.HasSuffix(name, "#"))
 }
 
 // whyNotArticle returns why a file is not an article, without reading it, or "" if it may be one.
@@ -110,7 +110,7 @@ func (s *scanner) whyNotArticle(p string) string {
 		return "it is a settings file"
 	case strings.HasPrefix(p, PageFolder+"/"):
 		return "it is a file of the page"
-	case strings.HasPrefix(name, ".") || isTemporary(name):
+	case strings.HasPrefix(name, ".") || u.isTemporary(name):
 		return "its name is that of a hidden or temporary file"
 	}
 	if why := u.whyIgnored(p); why != "" {
@@ -146,7 +146,7 @@ func (s *scanner) whyHidden(p string) string {
 		if s.hidden[dir] {
 			return "its section " + dir + " is a draft"
 		}
-		if isHugo && isTemporary(path.Base(dir)) {
+		if isHugo && s.Site.rules.isTemporary(path.Base(dir)) {
 			return "it lies in a hidden or temporary folder"
 		}
 	}
@@ -168,7 +168,7 @@ func (r *rules) whyUnderscored(p string) string {
 		case (segment == "_posts" || segment == "_drafts") && r.inBase(p), dir == collection, r.jekyll.includes(dir):
 		case strings.HasPrefix(segment, "_"):
 			return "it lies in a folder for the site's generator (" + segment + ")"
-		case isTemporary(segment):
+		case r.isTemporary(segment):
 			return "it lies in a hidden or temporary folder"
 		}
 	}
