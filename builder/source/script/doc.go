@@ -5,7 +5,8 @@
 // These count as written out: strings, numbers, booleans, lists and objects of them; variables of
 // the same file that do not change, by name or spread; template literals, concatenated strings and
 // paths made of them (path.join and path.resolve, also from __dirname); dates made from a string
-// (new Date); and calls of a function of the file that does nothing but return one of these.
+// (new Date); comparisons of process.env with "production" or "development", as in a build for
+// readers; and calls of a function of the file that does nothing but return one of these.
 //
 // The steps are those of k6:
 //

@@ -179,16 +179,25 @@ func (r *reader) unary(e *ast.UnaryExpression, s *scope, depth int) Value {
 	switch {
 	case e.Operator == token.MINUS && v.Kind == Number:
 		return Value{Kind: Number, Text: "-" + v.Text}
+	case e.Operator == token.NOT && v.Kind == Boolean:
+		return Value{Kind: Boolean, Text: strconv.FormatBool(v.Text == "false")}
 	case e.Operator == token.VOID:
 		return Value{Kind: Nothing}
 	}
 	return Value{Items: []Value{v}}
 }
 
+// binary returns the value of an expression with two operands. A variable of the environment that
+// is compared with "production" or "development" has the value production, as in a build for
+// readers.
 func (r *reader) binary(e *ast.BinaryExpression, s *scope, depth int) Value {
 	left, right := r.value(e.Left, s, depth), r.value(e.Right, s, depth)
-	if e.Operator == token.PLUS {
+	isNot := e.Operator == token.STRICT_NOT_EQUAL || e.Operator == token.NOT_EQUAL
+	switch isEqual := e.Operator == token.STRICT_EQUAL || e.Operator == token.EQUAL; {
+	case e.Operator == token.PLUS:
 		return join(left, right)
+	case (isEqual || isNot) && strings.HasPrefix(left.Name, "process.env.") && (right.Text == "production" || right.Text == "development"):
+		return Value{Kind: Boolean, Text: strconv.FormatBool(isEqual == (right.Text == "production"))}
 	}
 	return Value{Items: []Value{left, right}}
 }
@@ -387,7 +396,7 @@ func (r *reader) function(e ast.Expression, s *scope, depth int) (v Value, only 
 }
 
 // calls appends the values of expression statements, which are mostly calls, including those within
-// blocks and in both branches of an if.
+// blocks and in the branches of an if: in both if its condition is not known.
 func (r *reader) calls(calls []Value, statement ast.Statement, s *scope, depth int) []Value {
 	if depth++; depth > mostDepth {
 		return calls
@@ -396,7 +405,13 @@ func (r *reader) calls(calls []Value, statement ast.Statement, s *scope, depth i
 	case *ast.ExpressionStatement:
 		calls = append(calls, r.value(does.Expression, s, depth))
 	case *ast.IfStatement:
-		calls = r.calls(r.calls(calls, does.Consequent, s, depth), does.Alternate, s, depth)
+		test := r.value(does.Test, s, depth)
+		if test.Kind != Boolean || test.Text == "true" {
+			calls = r.calls(calls, does.Consequent, s, depth)
+		}
+		if test.Kind != Boolean || test.Text == "false" {
+			calls = r.calls(calls, does.Alternate, s, depth)
+		}
 	case *ast.BlockStatement:
 		for _, inner := range does.List {
 			calls = r.calls(calls, inner, s, depth)
