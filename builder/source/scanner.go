@@ -314,7 +314,7 @@ func (s *Site) takeUnfenced(doc *frontmatter.Document) {
 	taken := s.generator == plain
 	switch doc.Unfenced {
 	case frontmatter.LoneHead:
-		taken = taken && s.rules.pelican != nil
+		taken = taken && (s.rules.pelican != nil || s.rules.mkdocs)
 	case frontmatter.Properties:
 		taken = taken && s.rules.dialect.Logseq
 	}

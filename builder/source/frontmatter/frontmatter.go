@@ -39,7 +39,7 @@ type Unfenced uint8
 const (
 	Nothing    Unfenced = iota
 	Head                // a head without fences
-	LoneHead            // a head with no description, and with no key that Pelican knows but the title
+	LoneHead            // a head with no title, or with no description and no other key that Pelican knows
 	Exports             // what MDX exports
 	Properties          // the properties of a page of Logseq
 )

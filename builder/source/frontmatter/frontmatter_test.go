@@ -76,7 +76,7 @@ func TestParse(t *testing.T) {
 		{"Title: A\nAuthor: B\nThe first thing: text", "{1:1 Title=A, 2:1 Author=B}", "1 Title: A\nAuthor: B\nThe first thing: text"},
 		{"%%time\ntext", "nothing", "1 %%time\ntext"},
 		{"title:: A\nb:: c\npublic:: true\n\ntags:: d", "{1:1 title=A, 3:1 public=true}", "1 title:: A\nb:: c\npublic:: true\n\ntags:: d"},
-		{"Note: a line of text\n\ntext", "nothing", "1 Note: a line of text\n\ntext"},
+		{"Note: a line of text\n\ntext", "{1:1 Note=a line of text}", "1 Note: a line of text\n\ntext"},
 		{"{{< shortcode >}}\n", "nothing", "1 {{< shortcode >}}\n"},
 		{"", "nothing", "1 "},
 	} {

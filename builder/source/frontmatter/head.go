@@ -33,8 +33,7 @@ func headLines(data []byte) iter.Seq2[int, headLine] {
 
 // parseHead reads a head without fences, as in Pelican and MkDocs: lines of a key, a colon and a
 // value, which may go on in indented lines, up to an empty line or to text. first is the line of
-// the file on which data begins. The length is 0 if there is no title: then the file begins with
-// text.
+// the file on which data begins. The length is 0 if there is no such line.
 func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 	meta.Kind = Table
 	known := false // whether it has a description, or a key that Pelican knows other than the title
@@ -68,12 +67,12 @@ func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 		}
 		meta.Fields = append(meta.Fields, f)
 	}
-	if !meta.Has("title") {
+	if len(meta.Fields) == 0 {
 		return Value{}, 0, Nothing
 	}
 	listNames(meta.Fields, "authors", ",")
 	listNames(meta.Fields, "tags", "")
-	if !known {
+	if !known || !meta.Has("title") {
 		return meta, length, LoneHead
 	}
 	return meta, length, Head
@@ -180,10 +179,10 @@ func holdsBack(key, v string) bool {
 }
 
 // parseFenced reads a head of keys between fences; line is the line of the file on which data
-// begins. ok is false unless all of data is a head.
+// begins. ok is false unless all of data is a head with a title.
 func parseFenced(data []byte, line int) (meta Value, ok bool) {
 	meta, length, _ := parseHead(data, line)
-	return meta, length == len(data) && length > 0
+	return meta, length == len(data) && meta.Has("title")
 }
 
 // parseClosedHead reads YAML at the beginning of a file that has a fence only below it, as the
