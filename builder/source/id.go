@@ -85,7 +85,7 @@ type nameOfPath struct {
 func (r *rules) split(p string) nameOfPath {
 	var n nameOfPath
 	segments := strings.Split(p, "/")
-	file := segments[len(segments)-1]
+	file := r.withoutERB(segments[len(segments)-1])
 	for _, s := range segments[:len(segments)-1] {
 		switch s {
 		case "_posts":

@@ -32,7 +32,7 @@ func (s *scanner) isText(p string) bool {
 	case g == hugo && strings.HasPrefix(strings.ToLower(path.Ext(p)), ".mk"): // .mkd and the like, which other generators accept
 		return false
 	case !isHTML(p):
-		return dialect.IsMarkdown(p) || g == plain && strings.EqualFold(path.Ext(p), ".mdoc") // Markdoc, as Astro has it
+		return dialect.IsMarkdown(u.withoutERB(p)) || g == plain && strings.EqualFold(path.Ext(p), ".mdoc") // Markdoc, as Astro has it
 	case g == hugo:
 		return u.configured && !u.hugo.noHTML // without a configuration, layouts cannot be told from content
 	case g == jekyll:

@@ -12,7 +12,7 @@ import (
 func (r *siteReader) middleman() (found bool, err error) {
 	const name = "config.rb"
 	data, err := readOptional(r.root, name)
-	if err != nil || !regexp.MustCompile(`(?m)^\s*(?:activate\s+:\w|configure\s+:build|page\s+["'/])`).Match(data) {
+	if err != nil || !regexp.MustCompile(`(?m)^\s*(?:activate\s+:\w|configure\s+:build|page\s+["'/]|\w+\.configure\(self\b)`).Match(data) {
 		return false, err
 	}
 	hashFile(r.key, name, data)
@@ -46,4 +46,12 @@ func (r *siteReader) middleman() (found bool, err error) {
 	u.dialect.Unspaced = bytes.Contains(data, []byte(":redcarpet"))
 	r.site.note(name)
 	return true, nil
+}
+
+// withoutERB returns a path without the ending that makes Middleman run ERB templates in a file.
+func (r *rules) withoutERB(p string) string {
+	if r.middleman {
+		return strings.TrimSuffix(p, ".erb")
+	}
+	return p
 }

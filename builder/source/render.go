@@ -140,6 +140,7 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	d := f.Site.rules.dialect
 	d.HTML, d.Svelte = isHTML(file), f.Site.rules.isSvelte(file)
 	d.MDX = isMDX(file) || d.Svelte
+	d.ERB = d.ERB || f.Site.rules.withoutERB(file) != file
 	if f.Site.rules.docusaurus.mdx && dialect.IsMarkdown(file) {
 		d.MDX = textOf(meta, "mdx", "format") != "md"
 	}

@@ -57,7 +57,7 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 		t.forms, t.RawInCode = []form{kramdown()}, false
 	}
 	if d.ERB {
-		t.forms = append(t.forms, form{"<%", "%>", remark})
+		t.forms = append(t.forms, form{"<%=", "%>", value}, form{"<%", "%>", remark})
 	}
 	if d.Logseq {
 		text = []byte(withoutProperties(string(text)))

@@ -374,12 +374,13 @@ func (t *reader) reference(word, file string) string {
 }
 
 // ownValue returns the text of the front matter that {{ page.title }} shows or, in Plain texts,
-// also {{ title }} or {{ $frontmatter.title }}; "" for other values.
+// also {{ title }}, {{ $frontmatter.title }} or <%= current_page.data.title %>. It returns "" for
+// other values.
 func (t *reader) ownValue(inner string) string {
 	key, isPage := strings.CutPrefix(strings.TrimSpace(strings.Trim(inner, "-")), "page.")
 	switch {
 	case t.Generator == Plain:
-		key = strings.TrimPrefix(key, "$frontmatter.")
+		key = strings.TrimPrefix(strings.TrimPrefix(key, "$frontmatter."), "current_page.data.")
 	case t.Generator != Jekyll || !isPage:
 		return ""
 	}
