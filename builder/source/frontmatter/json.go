@@ -28,6 +28,7 @@ func parseJSON(raw []byte, line int) (Value, *Error) {
 	case v.Kind != Table:
 		return Value{}, &Error{v.Line, v.Column, "this is " + v.Kind.String() + ", not keys with values", "put the keys between { and }"}
 	}
+	v.Twice = p.twice
 	return v, nil
 }
 
@@ -92,7 +93,8 @@ func jsonHint(what string, raw []byte, at int) string {
 type jsonParser struct {
 	dec   *json.Decoder
 	place place
-	count int // how many values were read
+	count int      // how many values were read
+	twice []*Error // the keys that a table has twice
 }
 
 // next returns a token and the place where it begins.
@@ -150,10 +152,13 @@ func (p *jsonParser) addTo(v *Value) error {
 		return err
 	}
 	key, _ := k.(string)
-	if first := find(v.Fields, key); first != nil {
-		return duplicateKey(key, line, column, first.Line)
-	}
 	value, err := p.value()
-	v.Fields = append(v.Fields, Field{Key: key, Line: line, Column: column, Value: value})
+	f := Field{Key: key, Line: line, Column: column, Value: value}
+	if first := find(v.Fields, key); first != nil {
+		p.twice = append(p.twice, duplicateKey(key, line, column, first.Line))
+		*first = f // Go and JavaScript take the last
+	} else {
+		v.Fields = append(v.Fields, f)
+	}
 	return err
 }

@@ -32,9 +32,9 @@ type Value struct {
 	Items        []Value // of a list
 	Fields       []Field // of a table, in the author's order
 	Line, Column int     // from 1; columns are counted in characters
-	// Again and Twice are only set in the value of a whole YAML document. They have its duplicate
-	// keys, whose last value counts: Again those of the outermost table, Twice those of inner ones.
-	// Twice also has texts whose end is cut off as a comment.
+	// Again and Twice are only set in the value of a whole document. They have its duplicate keys,
+	// whose last value counts: Again those of the outermost table of YAML, Twice those of its inner
+	// ones and of JSON. Twice also has texts whose end YAML cuts off as a comment.
 	Again, Twice []*Error
 }
 
