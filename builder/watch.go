@@ -17,8 +17,13 @@ const (
 	// settleTime is how long a folder must be quiet before it is built: editors that
 	// write a file in several steps take a few milliseconds.
 	settleTime = 50 * time.Millisecond
+	// settleMore is how much longer it must be quiet for each further event, up to
+	// settleLong. Git switches a branch by some thousand events, and may be held up between
+	// two: a build in the middle would take articles down that are there a moment later.
+	settleMore = 5 * time.Millisecond
+	settleLong = 500 * time.Millisecond
 	// settleMost bounds the wait for a folder that is never quiet.
-	settleMost = 500 * time.Millisecond
+	settleMost = 5 * time.Second
 	// pollInterval is how often the content is looked over for changes that the system
 	// did not report (network folders, lost events).
 	pollInterval = 3 * time.Second
@@ -83,7 +88,7 @@ func (b *builder) watch(ctx context.Context, hints <-chan struct{}, eachFolder f
 				settle(ctx, hints)
 				due = true
 			case <-time.After(w.nextWait()):
-				due = w.due()
+				due = w.due() && len(hints) == 0 // what is still being changed settles first
 			}
 		}
 	}
@@ -157,13 +162,13 @@ func (w *watchedBuild) due() bool {
 // settle waits until hints stop for a moment.
 func settle(ctx context.Context, hints <-chan struct{}) {
 	most := time.After(settleMost)
-	for {
+	for quiet := settleTime; ; quiet = min(quiet+settleMore, settleLong) {
 		select {
 		case <-ctx.Done():
 			return
 		case <-most:
 			return
-		case <-time.After(settleTime):
+		case <-time.After(quiet):
 			return
 		case <-hints:
 		}

@@ -184,6 +184,38 @@ func TestWatchHints(t *testing.T) {
 	})
 }
 
+// Git removes all files of one branch, pauses, and writes those of another. No article that is in
+// both is taken down in between.
+func TestWatchOfASwitchOfBranches(t *testing.T) {
+	names := make([]string, 200)
+	for i := range names {
+		names[i] = fmt.Sprintf("%d.md", i)
+	}
+	watch(t, func(s site) {
+		for _, name := range names {
+			s.write(name, postFile("one"))
+		}
+	}, func(w *watched) {
+		w.next(0)
+		change := func(name string, do func()) {
+			do()
+			w.hint()
+			w.sleep(5 * time.Millisecond)
+		}
+		for _, name := range names {
+			change(name, func() { w.check(os.Remove(filepath.Join(w.options.Content, name))) })
+		}
+		w.none(settleLong - 10*time.Millisecond)
+		for _, name := range names {
+			change(name, func() { w.write(name, postFile("two")) })
+		}
+		if r := w.next(settleLong); r.Published != len(names) {
+			t.Errorf("%d articles are published, want %d", r.Published, len(names))
+		}
+		w.none(time.Minute)
+	})
+}
+
 // Where the system tells nothing, looking does.
 func TestWatchPolls(t *testing.T) {
 	older := t.TempDir()
