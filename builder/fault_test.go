@@ -69,6 +69,26 @@ func TestContentThatIsGone(t *testing.T) {
 	}
 }
 
+// removing is a folder whose folder "sub" is removed after it was listed.
+type removing struct{ fstest.MapFS }
+
+func (f removing) ReadDir(name string) ([]fs.DirEntry, error) {
+	if name == "sub" {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return f.MapFS.ReadDir(name)
+}
+
+// A folder that is removed or renamed during a build is a change, after which the build begins
+// anew. It failed, with the hint to put the whole content back.
+func TestAFolderThatIsRemovedWhileItIsRead(t *testing.T) {
+	content := removing{fstest.MapFS{"sub/a.md": {Data: []byte(postFile("text"))}}}
+	_, err := scan(t.Context(), content, source.Options{BaseURL: "https://example.org"})
+	if changed := (source.ChangedError{}); !errors.As(err, &changed) || changed.Path != "sub" {
+		t.Errorf("%v, want that sub was changed", err)
+	}
+}
+
 // Nor is it a mistake in an article, for which that would stay as it was while everything else is
 // published.
 func TestAFaultOfTheSystemIsNoMistakeOfAnAuthor(t *testing.T) {

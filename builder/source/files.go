@@ -49,8 +49,9 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) 
 	return b.Bytes(), stamp, err
 }
 
-// ChangedError says that a file was changed or removed after the folder was scanned. What the scan
-// decided about it, such as whether it is a draft, no longer holds: scan again.
+// ChangedError says that a file was changed or removed after the folder was scanned, or a folder
+// below it during the scan. What the scan decided about it, such as whether it is a draft, no
+// longer holds: scan again.
 type ChangedError struct{ Path string }
 
 func (e ChangedError) Error() string { return e.Path + " was changed while it was read" }

@@ -36,6 +36,9 @@ type scanner struct {
 func walk(ctx context.Context, content fs.FS) (paths []string, special map[string]fs.FileMode, err error) {
 	special = map[string]fs.FileMode{}
 	err = fs.WalkDir(content, ".", func(p string, d fs.DirEntry, err error) error {
+		if p != "." && isAbsent(err) {
+			return ChangedError{p} // a folder removed or renamed since it was listed
+		}
 		if err != nil {
 			return err
 		}
