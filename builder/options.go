@@ -110,6 +110,9 @@ func resolve(path string) (string, error) {
 		}
 		parent := filepath.Dir(path)
 		if !errors.Is(err, os.ErrNotExist) || parent == path {
+			if _, lost := os.Stat(path); lost != nil { // which says ELOOP of a link to itself
+				err = lost
+			}
 			return "", err
 		}
 		path, rest = parent, filepath.Join(filepath.Base(path), rest)
