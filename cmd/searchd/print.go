@@ -93,7 +93,7 @@ func printScore(b *strings.Builder, a index.ExplainedArticle) {
 		fmt.Fprintf(b, "   (%s)\n", strings.Join(fields, ", "))
 	}
 	if a.TitleFactor != 1 {
-		fmt.Fprintf(b, "     title has the words of the query, begins with it, is a word of it, or is it but for a typo: ×%.2f\n", a.TitleFactor)
+		fmt.Fprintf(b, "     title has the words of the query, begins with it, is a part of it, or is it but for a typo: ×%.2f\n", a.TitleFactor)
 	}
 	if a.Boost != 1 {
 		fmt.Fprintf(b, "     boost: ×%.2f\n", a.Boost)

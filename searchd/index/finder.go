@@ -23,7 +23,7 @@ const (
 	weightNear    = 0.5 // words of the query near each other
 	weightStarts  = 0.5 // share of its score that an article gains if its title begins with the query
 	weightCovers  = 1.0 // likewise, if its title has all words of the query: times the share of the title that they make up
-	weightWord    = 0.2 // likewise, if its title is one word of the query
+	weightPart    = 0.2 // likewise, if its title is a part of the query
 	weightEqual   = 3.0 // likewise, if its title is the query but for a typo or a space
 )
 

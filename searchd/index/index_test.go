@@ -2657,17 +2657,22 @@ func TestPairsOfAWordBelongTogether(t *testing.T) {
 	wantFound(t, x, 10, map[string]string{"ソート": "both sort", "ソート サポート": "apart both sort"})
 }
 
-// A title that is one word of the query says what the others are about.
-func TestTitlesThatAreAWordOfTheQuery(t *testing.T) {
-	const uses = "std::vector std::vector std::vector"
+// A title that is a part of the query says what the rest is about.
+func TestTitlesThatArePartOfTheQuery(t *testing.T) {
+	const uses, adds = "std::vector std::vector std::vector", "add or drop a column, add a column"
 	x := indexOf(t,
 		note("vector", "en", "vector", "class std::vector, 1 2 3 4 5"),
 		note("abs", "en", "vector_abs_sum", uses),
 		note("max", "en", "vector_idx_abs_max", uses),
 		note("other", "en", "list", "std::list"),
 		note("without", "en", "vector", "of mathematics"),
+		note("alter", "en", "ALTER TABLE", "add or drop a column, 1 2 3 4 5 6 7 8 9"),
+		note("rules", "en", "What ALTER TABLE rules", adds),
+		note("types", "en", "ALTER TABLE types", adds),
 	)
-	if r := search(t, x, "std::vector", 1); r.Articles[0].ID != "vector" {
-		t.Errorf("std::vector: %s", ids(r))
+	for query, want := range map[string]string{"std::vector": "vector", "alter table add column": "alter", "column alter a table add": "alter"} {
+		if r := search(t, x, query, 1); r.Articles[0].ID != want {
+			t.Errorf("%s: %s", query, ids(r))
+		}
 	}
 }

@@ -1775,14 +1775,16 @@ func (s *refSearch) titles() {
 		if factor[d] > 0 {
 			s.standing[d].score *= factor[d]
 		}
-		strictly, word := s.need > 1 && len(refTitleWords(d.title)) == 1, false
+		strictly, words := s.need > 1 && !covers, 0
 		for i, c := range s.clauses {
 			_, ok := s.standing[d].matched[i]
 			strictly = strictly && (ok || c.optional)
-			word = word || !c.optional && s.inTitleOf(d, c)
+			if s.inTitleOf(d, c) {
+				words++
+			}
 		}
-		if strictly && word {
-			s.standing[d].score *= 1 + weightWord
+		if n := len(refTitleWords(d.title)); strictly && n > 0 && n < maxTitleWords && words == n {
+			s.standing[d].score *= 1 + weightPart
 		}
 	}
 }

@@ -62,22 +62,41 @@ func (f *finder) titles() (equal *bitmap) {
 	f.joinedInTitles(touched, wayCompound, 1)
 	equal = f.wholeTitles()
 	f.joinedTitles()
-	f.wordTitles()
+	f.partTitles()
 	return equal
 }
 
-// wordTitles rewards titles that are one word of the query, of documents with all of its words:
-// std::vector is about vector, more than titles with further words are.
-func (f *finder) wordTitles() {
+// partTitles rewards titles that are a part of the query, in any order, of documents with all of its
+// words: std::vector is about vector, more than titles with further words are.
+func (f *finder) partTitles() {
 	if f.need < 2 {
 		return
 	}
-	words := f.scratch.set()
-	for _, c := range f.query.telling() {
-		words.or(f.titlesWith(c))
+	within, words := f.matching(strict), f.scratch.scores
+	within.remove(f.covered)
+	having := f.scratch.set()
+	for i := range f.query.clauses {
+		of := f.titlesWith(&f.query.clauses[i])
+		of.and(within)
+		for d := range of.all() {
+			words[d]++
+		}
+		having.or(of)
 	}
-	words.and(f.inTitles(titleLength(1)))
-	f.multiply(f.both(words, f.matching(strict)), 1+weightWord)
+	parts := f.scratch.set()
+	for n := 1; n <= min(len(f.query.clauses), maxTitleWords-1); n++ {
+		of := f.inTitles(titleLength(n))
+		of.and(having)
+		for d := range of.all() {
+			if words[d] == float32(n) {
+				parts.add(d)
+			}
+		}
+	}
+	for d := range having.all() {
+		words[d] = 0
+	}
+	f.multiply(parts, 1+weightPart)
 }
 
 // wholeTitles returns the documents whose title is the query, and rewards titles that have all of
