@@ -57,14 +57,14 @@ func (f form) isTag() bool {
 }
 
 // end returns where template code ends whose opening delimiter precedes s, or unfinished. Values
-// and attribute lists must end within their paragraph: otherwise they are text, and the closing
-// delimiter belongs to something else.
+// in braces and attribute lists must end within their paragraph: otherwise they are text, and the
+// closing delimiter belongs to something else.
 func (f form) end(s string) int {
 	if f.kind == attributes {
 		s = s[:min(len(s), maxAttributesBytes)]
 	}
 	end := strings.Index(s, f.close)
-	if end < 0 || (f.kind == value || f.kind == attributes) && hasBlankLine(s[:end]) {
+	if end < 0 || (f.open == "{{" || f.kind == attributes) && hasBlankLine(s[:end]) {
 		return unfinished
 	}
 	if f.kind == shortcode && strings.IndexByte(s[:end], '"') >= 0 {
