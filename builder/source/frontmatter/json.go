@@ -28,7 +28,7 @@ func parseJSON(raw []byte, line int) (Value, *Error) {
 	case v.Kind != Table:
 		return Value{}, &Error{v.Line, v.Column, "this is " + v.Kind.String() + ", not keys with values", "put the keys between { and }"}
 	}
-	v.Twice = p.twice
+	v.Again, v.Twice = p.again, p.twice
 	return v, nil
 }
 
@@ -93,8 +93,10 @@ func jsonHint(what string, raw []byte, at int) string {
 type jsonParser struct {
 	dec   *json.Decoder
 	place place
-	count int      // how many values were read
-	twice []*Error // the keys that a table has twice
+	count int // how many values were read
+	depth int // how many tables and lists are open
+	// again and twice are as in Value.
+	again, twice []*Error
 }
 
 // next returns a token and the place where it begins.
@@ -123,11 +125,13 @@ func (p *jsonParser) value() (Value, error) {
 		if t == '[' {
 			v.Kind = List
 		}
+		p.depth++
 		for p.dec.More() {
 			if err := p.addTo(&v); err != nil {
 				return v, err
 			}
 		}
+		p.depth--
 		_, err := p.dec.Token() // the closing bracket
 		return v, err
 	case string:
@@ -155,7 +159,11 @@ func (p *jsonParser) addTo(v *Value) error {
 	value, err := p.value()
 	f := Field{Key: key, Line: line, Column: column, Value: value}
 	if first := find(v.Fields, key); first != nil {
-		p.twice = append(p.twice, duplicateKey(key, line, column, first.Line))
+		if twice := duplicateKey(key, line, column, first.Line); p.depth == 1 {
+			p.again = append(p.again, twice)
+		} else {
+			p.twice = append(p.twice, twice)
+		}
 		*first = f // Go and JavaScript take the last
 	} else {
 		v.Fields = append(v.Fields, f)

@@ -33,8 +33,8 @@ type Value struct {
 	Fields       []Field // of a table, in the author's order
 	Line, Column int     // from 1; columns are counted in characters
 	// Again and Twice are only set in the value of a whole document. They have its duplicate keys,
-	// whose last value counts: Again those of the outermost table of YAML, Twice those of its inner
-	// ones and of JSON. Twice also has texts whose end YAML cuts off as a comment.
+	// whose last value counts: Again those of the outermost table, Twice those of inner ones. Twice
+	// also has texts whose end YAML cuts off as a comment.
 	Again, Twice []*Error
 }
 
