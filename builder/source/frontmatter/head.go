@@ -37,11 +37,14 @@ func headLines(data []byte) iter.Seq2[int, headLine] {
 func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 	meta.Kind = Table
 	known := false // whether it has a description, or a key that Pelican knows other than the title
+	code := false  // whether the first line is indented as code is
 	for number, l := range headLines(data) {
 		line := first + number - 1
 		trimmed := strings.TrimSpace(l.text)
 		last := len(meta.Fields) - 1
-		goesOn := last >= 0 && strings.HasPrefix(strings.ReplaceAll(l.text, "\t", "    "), "    ") && trimmed != ""
+		indented := strings.HasPrefix(strings.ReplaceAll(l.text, "\t", "    "), "    ") && trimmed != ""
+		code = code || indented && last < 0
+		goesOn := last >= 0 && indented
 		key, v, ok := strings.Cut(trimmed, ":")
 		isKey := isHeadKey(key) || known && meta.Has("title") && isMultiWordKey(key)
 		if isText := !ok || !isKey || strings.HasPrefix(v, ":"); isText && !goesOn && trimmed != "" {
@@ -67,12 +70,13 @@ func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 		}
 		meta.Fields = append(meta.Fields, f)
 	}
-	if len(meta.Fields) == 0 {
+	isLone := !known || !meta.Has("title")
+	if len(meta.Fields) == 0 || code && isLone {
 		return Value{}, 0, Nothing
 	}
 	listNames(meta.Fields, "authors", ",")
 	listNames(meta.Fields, "tags", "")
-	if !known || !meta.Has("title") {
+	if isLone {
 		return meta, length, LoneHead
 	}
 	return meta, length, Head
