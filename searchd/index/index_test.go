@@ -2676,3 +2676,13 @@ func TestTitlesThatArePartOfTheQuery(t *testing.T) {
 		}
 	}
 }
+
+// What Irish asks with is also what English says: an article about CAD is first for its name.
+func TestCADIsNoWordOfAsking(t *testing.T) {
+	x := indexOf(t,
+		note("ga", "ga", "Aimsir", "Tá sé go breá."),
+		note("files", "en", "File formats", "File formats for drawings."),
+		note("cad", "en", "CAD", "CAD file formats."),
+	)
+	wantStrictly(t, x, map[string]string{"file formats cad": "cad", "cad file formats": "cad"})
+}

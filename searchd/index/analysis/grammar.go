@@ -154,7 +154,7 @@ func asking(code string) string {
 	case "fr":
 		return "comment pourquoi quoi quand combien"
 	case "ga":
-		return "conas cad cén cathain"
+		return "conas cén cathain" // not cad, what: sites in Irish write of CAD in English, too
 	case "gl":
 		return "como onde cal quen"
 	case "gu":
