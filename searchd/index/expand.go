@@ -147,7 +147,7 @@ func (f *finder) goOn() {
 		return
 	}
 	docs, all := f.titlesGoingOn(titleKey(f.query.text))
-	docs.remove(f.titlesWith(c))
+	docs.remove(f.titlesWith(i))
 	if n := docs.count(); n > 0 && all {
 		f.begins = c.beginning()
 		f.widen(i, wayBeginning, weightPrefix, &postings{found: n, set: docs})

@@ -41,6 +41,7 @@ type finder struct {
 	steps     []step       // the parts of the scores, in their order
 	having    []*bitmap    // by clause: the documents that have it in a form that was searched
 	loose     []*bitmap    // by clause: the documents that have it only as part of a word, or with a typo
+	titled    []*bitmap    // by clause; nil before titlesWith
 	most      []int        // by clause: how many documents have its most frequent form
 	halves    *bitmap      // documents that have a character of a pair
 	begins    string       // the beginning of a word that was searched; "" if none was
@@ -103,7 +104,7 @@ func (f *finder) find(q Query) (found []hit, total int) {
 		return nil, 0
 	}
 	f.smoothing = smoothingOf(words)
-	f.most = make([]int, len(f.query.clauses))
+	f.most, f.titled = make([]int, len(f.query.clauses)), make([]*bitmap, len(f.query.clauses))
 	f.halves, f.covered = f.scratch.set(), f.scratch.set()
 	for range f.query.clauses {
 		f.having, f.loose = append(f.having, f.scratch.set()), append(f.loose, f.scratch.set())

@@ -38,13 +38,18 @@ func (f *finder) inTitles(terms ...string) *bitmap {
 	return docs
 }
 
-// titlesWith returns the documents whose title has a clause: its word, or one of its stems.
-func (f *finder) titlesWith(c *clause) *bitmap {
-	terms := []string{titleWord(c.folded)}
-	for _, one := range f.stems(c) {
-		terms = append(terms, titleStem(one))
+// titlesWith returns the documents whose title has a clause: its word, or one of its stems. The
+// caller must not change the set.
+func (f *finder) titlesWith(clause int) *bitmap {
+	if f.titled[clause] == nil {
+		c := &f.query.clauses[clause]
+		terms := []string{titleWord(c.folded)}
+		for _, one := range f.stems(c) {
+			terms = append(terms, titleStem(one))
+		}
+		f.titled[clause] = f.inTitles(terms...)
 	}
-	return f.inTitles(terms...)
+	return f.titled[clause]
 }
 
 // titles rewards titles that have words of the query, and returns the documents whose title is the
@@ -55,7 +60,7 @@ func (f *finder) titles() (equal *bitmap) {
 		word := f.inTitles(titleWord(c.folded))
 		// touched, since the article may not have it as a word: a title has the "s" of "Bob's"
 		f.addTitle(i, f.titleWeight(), word, touched)
-		inflected := f.titlesWith(c)
+		inflected := f.scratch.copyOf(f.titlesWith(i))
 		inflected.remove(word)
 		f.addTitle(i, f.titleWeight()*weightStemmed, inflected, touched)
 	}
@@ -76,8 +81,7 @@ func (f *finder) partTitles() {
 	within.remove(f.covered)
 	having := f.scratch.set()
 	for i := range f.query.clauses {
-		of := f.titlesWith(&f.query.clauses[i])
-		of.and(within)
+		of := f.both(within, f.titlesWith(i))
 		for d := range of.all() {
 			words[d]++
 		}
@@ -122,8 +126,7 @@ func (f *finder) wholeTitles() (equal *bitmap) {
 // itself out of the set, and reports whether any of the others has all words.
 func (f *finder) begunTitles(having *bitmap) (covered bool) {
 	i := len(f.query.clauses) - 1
-	c := &f.query.clauses[i]
-	having.remove(f.titlesWith(c)) // rewarded by titles already
+	having.remove(f.titlesWith(i)) // rewarded by titles already
 	if having.empty() {
 		return false
 	}
@@ -163,7 +166,7 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap)) (may 
 	words, covering, whole := len(titleWords(key)), f.scratch.full(), true
 	for i, c := range f.query.telling() {
 		whole = whole && !c.single
-		having := f.titlesWith(c)
+		having := f.scratch.copyOf(f.titlesWith(i))
 		looser(i, having)
 		if covering.and(having); covering.empty() {
 			return !whole
@@ -215,7 +218,7 @@ func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int) {
 		if !c.optional {
 			continue
 		}
-		having := f.titlesWith(c)
+		having := f.titlesWith(i)
 		if lacks == nil {
 			docs = of.list()
 			lacks = make([]int, len(docs))

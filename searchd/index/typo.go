@@ -190,11 +190,11 @@ func (f *finder) unknown(c *clause) bool {
 // othersInTitles returns the documents that may be found whose titles have all clauses except one.
 func (l *ladder) othersInTitles(but int) *bitmap {
 	all := l.scratch.copyOf(l.allowed)
-	for i, c := range l.query.telling() {
+	for i := range l.query.telling() {
 		if i == but {
 			continue
 		}
-		if all.and(l.titlesWith(c)); all.empty() {
+		if all.and(l.titlesWith(i)); all.empty() {
 			break
 		}
 	}
