@@ -45,24 +45,23 @@ func (f *finder) characters(i int) {
 	f.synonyms(i)
 }
 
-// gather drops the documents that have the two pairs of a run of three characters only apart from
-// each other: "ソースコードのサポート" does not have ソート. Longer runs may be several words, which a text may
-// have apart; and an article may have a synonym of the run instead.
+// gather drops the second of the two pairs of a run of three characters from the documents that have
+// them only apart from each other: "ソースコードのサポート" does not have ソート. Longer runs may be several
+// words, which a text may have apart; and an article may have a synonym of the run instead.
 func (f *finder) gather() {
 	all := f.query.clauses
 	overlap := func(i int) bool { // whether pair i begins in the pair before it
 		return 0 < i && i < len(all) && all[i-1].pair() && all[i].pair() && all[i].Start < all[i-1].End && all[i-1].Start < all[i].Start
 	}
-	for i := range all {
-		a, b := max(0, i-1), i
-		if !overlap(i) || overlap(i-1) || overlap(i+1) || all[a].optional || all[b].optional ||
+	for b := range all {
+		a := b - 1
+		if !overlap(b) || overlap(a) || overlap(b+1) || all[a].optional || all[b].optional ||
 			slices.ContainsFunc(f.said, func(one said) bool { return one.standsFor(a) || one.standsFor(b) }) {
 			continue
 		}
 		apart, together := f.both(f.having[a], f.having[b]), f.scratch.set()
 		together.addDocs(f.phrase(unitsOf(f.query.text[all[a].Start:all[b].End])))
 		apart.remove(together)
-		f.having[a].remove(apart)
 		f.having[b].remove(apart)
 	}
 }

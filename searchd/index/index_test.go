@@ -2646,7 +2646,8 @@ func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 	wantFound(t, x, 10, map[string]string{"コンポーネント 純粋": "ja often", "组件 状态": "zh often", "組件 狀態": "zh often", "컴포넌트 상태": "ko often"})
 }
 
-// A word of three characters is not in a text that has its two pairs only apart from each other.
+// A text that has the two pairs of a word of three characters only apart from each other has not all
+// of the word, as one that has only one of them.
 func TestPairsOfAWordBelongTogether(t *testing.T) {
 	x := indexOf(t,
 		note("apart", "ja", "ソースコードのサポート", "ソースコードをサポートする。"),
@@ -2654,7 +2655,7 @@ func TestPairsOfAWordBelongTogether(t *testing.T) {
 		note("tags", "ja", "タグ", "1"),
 		note("both", "ja", "ソースコードのソート", "2"),
 	)
-	wantFound(t, x, 10, map[string]string{"ソート": "both sort", "ソート サポート": "apart both sort"})
+	wantFound(t, x, 10, map[string]string{"ソート": "both sort apart", "ソート サポート": "apart both sort"})
 }
 
 // A title that is a part of the query says what the rest is about.

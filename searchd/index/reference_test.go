@@ -747,8 +747,8 @@ func (s *refSearch) characters(i int) {
 	}
 }
 
-// gather drops the articles that have a run of three characters, which is two clauses, only in
-// pieces.
+// gather drops the second clause of a run of three characters, which is two, from the articles that
+// have it only in pieces.
 func (s *refSearch) gather() {
 	follows := func(i int) bool {
 		return 0 < i && i < len(s.clauses) && s.clauses[i-1].han && s.clauses[i].han && s.clauses[i].start == s.clauses[i-1].end
@@ -765,11 +765,10 @@ func (s *refSearch) gather() {
 		for d, one := range s.standing {
 			if first.has(d) && second.has(d) && !d.says(string([]rune(s.text[first.start:])[:3])) {
 				apart[d] = true
-				delete(one.matched, i-1)
 				delete(one.matched, i)
 			}
 		}
-		first.apart, second.apart = apart, apart
+		second.apart = apart
 	}
 }
 
