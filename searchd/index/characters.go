@@ -45,8 +45,8 @@ func (f *finder) characters(i int) {
 	f.synonyms(i)
 }
 
-// gather drops the second of the two pairs of a run of three characters from the documents that have
-// them only apart from each other: "ソースコードのサポート" does not have ソート. Longer runs may be several
+// gather drops the second of the two pairs of a run of three characters from the documents that
+// have them only apart from each other: "ソースコードのサポート" does not have ソート. Longer runs may be several
 // words, which a text may have apart; and an article may have a synonym of the run instead.
 func (f *finder) gather() {
 	all := f.query.clauses

@@ -2646,8 +2646,8 @@ func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 	wantFound(t, x, 10, map[string]string{"コンポーネント 純粋": "ja often", "组件 状态": "zh often", "組件 狀態": "zh often", "컴포넌트 상태": "ko often"})
 }
 
-// A text that has the two pairs of a word of three characters only apart from each other has not all
-// of the word, as one that has only one of them.
+// A text that has the two pairs of a word of three characters only apart from each other has not
+// all of the word, as one that has only one of them.
 func TestPairsOfAWordBelongTogether(t *testing.T) {
 	x := indexOf(t,
 		note("apart", "ja", "ソースコードのサポート", "ソースコードをサポートする。"),

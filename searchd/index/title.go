@@ -71,8 +71,8 @@ func (f *finder) titles() (equal *bitmap) {
 	return equal
 }
 
-// partTitles rewards titles that are a part of the query, in any order, of documents with all of its
-// words: std::vector is about vector, more than titles with further words are.
+// partTitles rewards titles that are a part of the query, in any order, of documents with all of
+// its words: std::vector is about vector, more than titles with further words are.
 func (f *finder) partTitles() {
 	if f.need < 2 {
 		return
