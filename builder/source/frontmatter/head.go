@@ -33,7 +33,8 @@ func headLines(data []byte) iter.Seq2[int, headLine] {
 
 // parseHead reads a head without fences, as in Pelican and MkDocs: lines of a key, a colon and a
 // value, which may go on in indented lines, up to an empty line or to text. first is the line of
-// the file on which data begins. The length is 0 if there is no such line.
+// the file on which data begins. The length is 0 if there is no such line, or if a lone head begins
+// like code, with an indented line.
 func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 	meta.Kind = Table
 	known := false // whether it has a description, or a key that Pelican knows other than the title
