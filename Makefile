@@ -12,7 +12,7 @@ SLOWESTTIME := 5m
 # modules would be compiled once more with it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Tests that are left out under it (articletest.WithoutRace) run without.
-WITHOUT_RACE := 'Relevance|Ladder|DamageInUse|AMergeIs|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd|MacOS'
+WITHOUT_RACE := 'Relevance|Ladder|DamageInUse|AMergeIs|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd|MacOS|Remember|TwinsMake|MemoryIs|CanFail|NothingRunsAny'
 
 run build e2e torture lint: export CGO_ENABLED := 0
 
@@ -31,7 +31,7 @@ build: ## compile builder, searchd and preview into .cache/bin
 # The longest package comes first, or it would run alone at the end.
 test: ## run every test that needs Go alone, with the race detector where it can run
 	go test $(RACE) ./searchd/index ./...
-	@$(if $(RACE),CGO_ENABLED=0 go test -run $(WITHOUT_RACE) ./searchd/index ./searchd/index/analysis ./builder/source ./builder/source/dialect ./builder/source/frontmatter ./builder/source/markdown ./cmd)
+	@$(if $(RACE),CGO_ENABLED=0 go test -run $(WITHOUT_RACE) ./searchd/index ./searchd/index/analysis ./builder ./builder/verify ./builder/source ./builder/source/dialect ./builder/source/frontmatter ./builder/source/markdown ./cmd)
 
 # It installs what it needs: Netlify's software from npm into the user's cache, 570 MB.
 # NEWSSTAND_SKIP_NPM=1 goes on without where npm cannot be reached.

@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 	"newsstand/builder/publication"
 	"newsstand/builder/source/sourcetest"
 )
@@ -35,6 +36,7 @@ func (s site) articles() (articles map[string]article.Article, twins map[string]
 // A twin is an article: a site made of nothing but the twins of another one has the same
 // articles, under the same addresses, with the same text.
 func TestTwinsMakeTheSameSite(t *testing.T) {
+	articletest.WithoutRace(t)
 	for _, name := range []string{sourcetest.Guide, "sites/cncf-glossary"} {
 		t.Run(filepath.Base(name), func(t *testing.T) {
 			first, second := newSite(t), newSite(t)

@@ -7,11 +7,14 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"newsstand/builder/article/articletest"
 )
 
 // Memory grows with the processors and the chunks in work, not with the site: the heap
 // stays far below what is published.
 func TestMemoryIsBounded(t *testing.T) {
+	articletest.WithoutRace(t)
 	if testing.Short() {
 		t.Skip("publishes 60 MB")
 	}

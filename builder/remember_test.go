@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"newsstand/builder/article/articletest"
 	"newsstand/builder/cache"
 	"newsstand/builder/page"
 )
@@ -49,6 +50,7 @@ func (s site) stats() map[string]string {
 // other settings and addresses, another clock, published files that are spoilt or gone,
 // and a cache that is.
 func TestRememberingChangesNothing(t *testing.T) {
+	articletest.WithoutRace(t)
 	for seed := range uint64(2) {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {
 			t.Parallel()

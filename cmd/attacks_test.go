@@ -30,6 +30,7 @@ import (
 	"golang.org/x/net/html/atom"
 
 	"newsstand/builder"
+	"newsstand/builder/article/articletest"
 	"newsstand/builder/page"
 )
 
@@ -55,6 +56,7 @@ func attacks(t testing.TB) (all []string) {
 // Whatever an author, the site's settings or a caller writes, nothing of it runs in a
 // reader's browser: in no published file, and in no answer of the edge or the search.
 func TestNothingRunsAnywhere(t *testing.T) {
+	articletest.WithoutRace(t)
 	texts := attacks(t)
 	if len(texts) < 100 {
 		t.Fatalf("only %d attacks", len(texts))

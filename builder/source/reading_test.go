@@ -38,6 +38,7 @@ func (f *openedFS) Stat(name string) (fs.FileInfo, error) { return fs.Stat(f.FS,
 // A scan that knows the files from the cache opens none of them, and finds the same as a scan that
 // reads them, whatever the settings.
 func TestScanRemembers(t *testing.T) {
+	articletest.WithoutRace(t)
 	for _, name := range stories(t) {
 		s := readStory(t, name)
 		c := cache.New()

@@ -28,6 +28,7 @@ import (
 
 	"newsstand/builder"
 	"newsstand/builder/article"
+	"newsstand/builder/article/articletest"
 	"newsstand/builder/edge"
 	"newsstand/builder/hinted"
 	"newsstand/builder/verify"
@@ -350,6 +351,7 @@ func header(name, value string) func(a *recorded) {
 
 // Every check finds the fault that it is for.
 func TestEveryCheckCanFail(t *testing.T) {
+	articletest.WithoutRace(t)
 	s := newSite(t)
 	everything := names(t, deployment(t, s.server.URL, s.options()), verify.Passed)
 
