@@ -310,6 +310,11 @@ func TestOpenAPIDocument(t *testing.T) {
 		}
 	}
 	search, get := doc.Paths.Value(article.SearchOperation).Get, doc.Paths.Value(article.ArticleOperation).Get
+	for kind, example := range search.Responses.Value("400").Value.Content[article.ProblemMediaType].Examples {
+		if value, _ := example.Value.Value.(map[string]any); value["errors"] == nil {
+			t.Errorf("the example %s names no parameter in errors, as every answer does", kind)
+		}
+	}
 	q, limit, id := search.Parameters.GetByInAndName("query", "q"), search.Parameters.GetByInAndName("query", "limit"), get.Parameters.GetByInAndName("query", "id")
 	offset, tag, language := search.Parameters.GetByInAndName("query", "offset"), search.Parameters.GetByInAndName("query", "tag"), search.Parameters.GetByInAndName("query", "language")
 	schemas := doc.Components.Schemas

@@ -60,8 +60,10 @@ func OpenAPI(site Site, health Health, example *Article) ([]byte, error) {
 		problems[string(k)] = NewProblem(site.BaseURL, k)
 	}
 	for kind, wrong := range map[Kind]ParameterError{
+		InvalidQuery:    {"q", fmt.Sprintf("q may have at most %d words, got %d", MaxQueryTerms, MaxQueryTerms+1)},
 		InvalidLimit:    {"limit", fmt.Sprintf(`limit must be a whole number from 1 to %d, got "abc"`, MaxLimit)},
 		InvalidOffset:   {"offset", fmt.Sprintf(`offset must be a whole number from 0 to %d, got "-1"`, MaxOffset)},
+		InvalidTag:      {"tag", fmt.Sprintf("tag may have at most %d characters, got %d", MaxTagRunes, MaxTagRunes+1)},
 		InvalidLanguage: {"language", `language must be a BCP 47 tag such as en or pt-BR, got "en_GB"`},
 	} {
 		problems[string(kind)] = NewProblem(site.BaseURL, kind, wrong)
