@@ -91,7 +91,11 @@ func readable(content string) error {
 		err = fmt.Errorf("%s is not a folder", content)
 	}
 	if err != nil {
-		return hinted.Error(fmt.Errorf("read content: %w", err), "name the folder of the articles with --content")
+		hint := "name the folder of the articles with --content"
+		if errors.Is(err, os.ErrNotExist) { // as where the first article of a site is made
+			hint += ", or make it: mkdir " + content
+		}
+		return hinted.Error(fmt.Errorf("read content: %w", err), hint)
 	}
 	return nil
 }
