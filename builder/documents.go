@@ -39,7 +39,7 @@ func (b *attempt) documents(content fs.FS, t totals) ([]source.Problem, error) {
 	var packed []page.Packed
 	if !site.WithoutPage {
 		packed = page.Library()
-		made, err := page.Documents(page.Site{Site: site.Site, Language: site.Language}, &t.set, t.newest)
+		made, err := page.Documents(page.Site{Site: site.Site, Language: site.Language, TimeZone: site.TimeZone}, &t.set, t.newest)
 		if err != nil {
 			return nil, err
 		}

@@ -23,6 +23,8 @@
 //
 // Newest means by date of publication; among equals the smaller id comes first. A feed
 // is a matter of dates, so articles without one are on the page but not in the feeds.
+// A date that people see is the day that it was in the site's time zone: a date of Tokyo
+// without a time is the day before in UTC.
 // The sitemap has the pages that are the site's own: below its base URL, and not
 // documents of the API.
 //

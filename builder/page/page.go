@@ -27,7 +27,11 @@ type Site struct {
 	article.Site
 	// Language is the BCP 47 tag of articles that name none.
 	Language string
+	// TimeZone is that of the dates that people see; nil is UTC.
+	TimeZone *time.Location
 }
+
+func (s Site) zone() *time.Location { return cmp.Or(s.TimeZone, time.UTC) }
 
 // File is one document: its path in the published folder, and its bytes.
 type File struct {
@@ -119,7 +123,7 @@ func newView(site Site, total int, newest []article.Article) view {
 			c.Href, c.HasPage = a.URL, true
 		}
 		if !a.DatePublished.IsZero() {
-			c.Date = a.DatePublished.Format(time.DateOnly)
+			c.Date = a.DatePublished.In(site.zone()).Format(time.DateOnly)
 		}
 		names := make([]string, len(a.Authors))
 		for i, author := range a.Authors {
@@ -177,6 +181,9 @@ func (v view) page() ([]File, error) {
 		return nil, err
 	}
 	files, err := ready("page", "app.css", "app.js", "icon.svg")
+	for i := range files { // no other asset has this line
+		files[i].Data = bytes.Replace(files[i].Data, []byte(`const timeZone = "UTC";`), fmt.Appendf(nil, "const timeZone = %q;", v.zone()), 1)
+	}
 	return append(files, File{"index.html", index}, File{"llms.txt", llms}), err
 }
 

@@ -342,6 +342,26 @@ func TestPictureInTheFeed(t *testing.T) {
 	}
 }
 
+// What was published on a day in Tokyo was published the day before in UTC; people see the former,
+// in the list and in what they search.
+func TestDatesOfTheSite(t *testing.T) {
+	zone, err := time.LoadLocation("Asia/Tokyo")
+	must(t, err)
+	site, a := walks(), post(1)
+	site.TimeZone = zone
+	a.DatePublished = time.Date(2026, 4, 1, 0, 0, 0, 0, zone).UTC()
+	files := documents(t, site, a)
+	if page := files["index.html"]; !strings.Contains(page, `<time datetime="2026-04-01">2026-04-01</time>`) {
+		t.Errorf("the page has another date:\n%s", page)
+	}
+	if script := files["page/app.js"]; !strings.Contains(script, `const timeZone = "Asia/Tokyo";`) {
+		t.Error("the script does not know the time zone")
+	}
+	if script := documents(t, walks(), a)["page/app.js"]; !strings.Contains(script, `const timeZone = "UTC";`) {
+		t.Error("the script of a site without a time zone does not say UTC")
+	}
+}
+
 // A script is published without what only its authors read.
 func TestLight(t *testing.T) {
 	const script = "// How to use it:\n//   <script>\n(() => {\n  // Why.\n\n  f('// text'); // how\n})();\n"

@@ -27,7 +27,7 @@ const listHelp = `List every file of the content folder, with what becomes of it
 
 The status is published, draft, future, expired, invalid or not-an-article. A file is
 invalid where it has an error; an error is also printed to stderr, with its place.
-Warnings are left to build. Nothing is written.
+Warnings are left to build. Nothing is written. A date is that in the site's time zone.
 
 --format csv and json have all columns: id, path, status, reason, published, modified,
 publish_at, expire_at, language, url. Times are RFC 3339 in UTC, empty (in JSON: absent)
@@ -90,6 +90,9 @@ func runList(ctx context.Context, o listOptions, stdout, stderr io.Writer) error
 	case "csv":
 		err = writeCSV(stdout, files)
 	default:
+		for i := range files { // people see the day that it was at the site
+			files[i].Published = files[i].Published.In(folder.Site.TimeZone)
+		}
 		err = writeTable(stdout, files)
 	}
 	if err != nil {

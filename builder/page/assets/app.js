@@ -22,6 +22,7 @@
   const pause = 150; // ms without a key before a search: shorter than a thought
   const patience = 10000; // ms until a search counts as failed
   const mostRetries = 2; // of a search that is busy
+  const timeZone = "UTC"; // of the site: the builder writes it here
 
   function el(name, attributes = {}, ...children) {
     const e = document.createElement(name);
@@ -106,9 +107,18 @@
     return button;
   }
 
+  // The day of an instant at the site, as 2026-11-21.
+  function dayOf(instant) {
+    try {
+      return new Date(instant).toLocaleDateString('sv', { timeZone });
+    } catch { // the browser does not know the time zone
+      return instant.slice(0, 10);
+    }
+  }
+
   function details(a) {
     const authors = (a.authors || []).map((author) => author.name).join(', ');
-    return [(a.date_published || '').slice(0, 10), authors, `${a.reading_time_minutes} min`].filter(Boolean).join(' · ');
+    return [a.date_published && dayOf(a.date_published), authors, `${a.reading_time_minutes} min`].filter(Boolean).join(' · ');
   }
 
   const apiAddress = (operation, parameters) => {
