@@ -77,7 +77,12 @@ func newSiteUnder(t *testing.T, below string) *site {
 	write("_page/reindex.html", "<p>A file whose name ends as that of a folder's page.\n")
 	write("idea.md", "---\ntitle: Idea\ndraft: true\n---\n\nSecret.\n")
 	write("later.md", "---\ntitle: Later\ndate: 2126-01-01\n---\n\nSecret.\n")
+	return newSiteOf(t, content, below)
+}
 
+// newSiteOf is newSiteUnder with the articles of a folder.
+func newSiteOf(t *testing.T, content, below string) *site {
+	t.Helper()
 	s := &site{public: t.TempDir()}
 	s.server = httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if h := s.broken.Load(); h != nil {
@@ -157,6 +162,18 @@ func TestThePreviewPasses(t *testing.T) {
 			}
 		}
 	}
+}
+
+// Where a title has more articles than a search may answer, each need not be among the hits.
+func TestNamesakes(t *testing.T) {
+	content := t.TempDir()
+	for i := range 3 * article.MaxLimit { // those that verify looks for, the first by id, are the oldest
+		text := fmt.Sprintf("---\ntitle: Links\ndate: %s\n---\nOf day %d.\n", time.Date(2025, 1, i, 0, 0, 0, 0, time.UTC).Format(time.DateOnly), i)
+		must(t, os.WriteFile(filepath.Join(content, fmt.Sprintf("day-%03d.md", i)), []byte(text), 0o644))
+	}
+	s := newSiteOf(t, content, "")
+	s.server.Start()
+	allPass(t, deployment(t, s.server.URL, verify.Options{Source: os.DirFS(s.public)}))
 }
 
 // underPath serves a site under a path of a host which has a page of its own for all else. The
