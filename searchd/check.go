@@ -266,7 +266,7 @@ func (c *checker) questions(a article.Article) []question {
 	}
 	return []question{
 		{checkTitle, title, 1, titled},
-		{checkTypo, mistype(withoutMinus(title), a.ID, c.vocabulary), typoRank, meant},
+		{checkTypo, mistype(withoutMinus(unquoted(title)), a.ID, c.vocabulary), typoRank, meant},
 		{checkPhrase, quoted, 1, all},
 		{checkWords, words, wordsRank, none},
 	}

@@ -137,6 +137,17 @@ func TestCheckOfArticlesThatSayTheSame(t *testing.T) {
 }
 
 // An empty site has nothing that could be missed.
+// In a phrase no typo is forgiven, so a title in quotation marks is mistyped without them.
+func TestCheckOfATitleInQuotationMarks(t *testing.T) {
+	hello := anArticle("hello", "few words")
+	hello.Title = `"Hello"`
+	source := t.TempDir()
+	publish(t, source, hello)
+	if r := checked(t, source); len(r.Checks[checkTypo].Offenders) > 0 || r.Checks[checkTypo].Asked != 1 {
+		t.Errorf("%s", figures(r))
+	}
+}
+
 func TestCheckOfAnEmptySite(t *testing.T) {
 	source := t.TempDir()
 	publish(t, source)

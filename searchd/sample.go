@@ -112,6 +112,23 @@ func withoutMinus(title string) string {
 	return strings.Join(strings.Fields(strings.Join(fields, " ")), " ")
 }
 
+// quotationMarks begin and end phrases.
+const quotationMarks = `"＂“”„«»「」『』`
+
+// unquoted takes the quotation marks from around words, which would make phrases of them. The one
+// within a Hebrew abbreviation stays.
+func unquoted(title string) string {
+	isWord := func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) }
+	runes := []rune(title)
+	for i, r := range runes {
+		within := r == '"' && i > 0 && i+1 < len(runes) && isWord(runes[i-1]) && isWord(runes[i+1])
+		if strings.ContainsRune(quotationMarks, r) && !within {
+			runes[i] = ' '
+		}
+	}
+	return strings.Join(strings.Fields(string(runes)), " ")
+}
+
 // minTypoRunes is the shortest word in which a typo is forgiven.
 const minTypoRunes = 5
 
@@ -190,7 +207,7 @@ func rarePhrase(text string, vocabulary map[string]int) (phrase string, rarest i
 // it, and a sign beside it may belong to a word, as in a Hebrew abbreviation.
 func typable(text string, words []piece) bool {
 	start, end := words[0].start, words[len(words)-1].end
-	return !strings.ContainsAny(text[start:end], "\"“”„«»「」『』＂+#\n") &&
+	return !strings.ContainsAny(text[start:end], quotationMarks+"+#\n") &&
 		!strings.HasSuffix(text[:start], `"`) && strings.IndexAny(text[end:], `+#"`) != 0 &&
 		!slices.ContainsFunc(words, func(w piece) bool { return utf8.RuneCountInString(w.form) > longWord })
 }

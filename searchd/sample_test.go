@@ -95,6 +95,20 @@ func TestWithoutMinus(t *testing.T) {
 	}
 }
 
+func TestUnquoted(t *testing.T) {
+	for title, want := range map[string]string{
+		`"Quoted"`:                   "Quoted",
+		`On "one", "two", and three`: "On one , two , and three",
+		`The „Zeitung“ of 「今日」`:      "The Zeitung of 今日",
+		`-"phrase"`:                  "- phrase",
+		`דו"ח של צה"ל`:               `דו"ח של צה"ל`, // abbreviations
+	} {
+		if got := unquoted(title); got != want {
+			t.Errorf("%s became %q, want %q", title, got, want)
+		}
+	}
+}
+
 func TestRarePhrase(t *testing.T) {
 	vocabulary := map[string]int{}
 	for _, text := range []string{"one two three four five six seven eight", "one two three four five six seven", "我们在北京大学学习人工智能", "我们在北京大学学习", "his own words here are “few”"} {
