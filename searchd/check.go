@@ -315,7 +315,7 @@ func (c *checker) askTags(ctx context.Context) error {
 
 // askTag asks for one tag, which these articles have.
 func (c *checker) askTag(ctx context.Context, tag string, ids []string) error {
-	query := shortened(tag)
+	query := withoutMinus(shortened(tag))
 	if len(wordsOf(query)) == 0 {
 		c.leave(checkTag)
 		return nil

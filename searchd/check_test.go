@@ -148,6 +148,17 @@ func TestCheckOfATitleInQuotationMarks(t *testing.T) {
 	}
 }
 
+// A minus in front of a word of a tag is a part of the tag, and excludes nothing.
+func TestCheckOfATagWithAMinus(t *testing.T) {
+	tagged := anArticle("tagged", "few words")
+	tagged.Tags = []string{"rustc -Znext"}
+	source := t.TempDir()
+	publish(t, source, tagged)
+	if r := checked(t, source); len(r.Checks[checkTag].Offenders) > 0 || r.Checks[checkTag].Asked != 1 {
+		t.Errorf("%s", figures(r))
+	}
+}
+
 func TestCheckOfAnEmptySite(t *testing.T) {
 	source := t.TempDir()
 	publish(t, source)
