@@ -22,7 +22,7 @@ run build e2e torture lint: export CGO_ENABLED := 0
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z][a-z0-9-]*:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-run: ## serve content/ as the whole API at http://localhost:8080 and follow edits
+run: ## serve content/ as the whole API at http://localhost:8080 (or LISTEN=localhost:8090), and follow edits
 	@go build -o .cache/bin/preview ./cmd/preview && exec .cache/bin/preview --listen $(LISTEN)
 
 build: ## compile builder, searchd and preview into .cache/bin
