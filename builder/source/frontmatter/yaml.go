@@ -270,8 +270,9 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 		return v, err
 	case yaml.ScalarNode:
 		v.Text, v.Quoted = n.Value, n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
-		if v.Text == "" && !v.Quoted && strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!") {
-			v.Text = n.Tag // a text that begins with ! is a tag to YAML, and has no value
+		plain := n.Style&^yaml.TaggedStyle == 0
+		if plain && len(n.Tag) > 1 && strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!") {
+			v.Text = strings.TrimSpace(n.Tag + " " + v.Text) // to YAML, the first word of a text that begins with ! is a tag
 		}
 		switch n.Tag {
 		case "!!null":
