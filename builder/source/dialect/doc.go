@@ -26,6 +26,7 @@
 //	               and marks that include files: --8<-- "file"
 //	containers.go  ::: note, ::name and :name[text]
 //	attributes.go  {.class #id} and {:.class}
+//	hexo.go        {% post_link file title %} of Hexo, {% label class@text %} of its themes
 //	docfx.go       :::image source="a.png"::: and [!INCLUDE [name](a.md)] of DocFX
 //	myst.go        ```{note} and {ref}`text <label>` of MyST
 //	keys.go        ++ctrl+c++

@@ -192,6 +192,8 @@ func (t *reader) command(f form, inner string, length int) (more int) {
 	switch {
 	case word == "highlight" || word == "endhighlight" || word == "/highlight":
 		return t.listingTag(word, "highlight", parameters, length)
+	case t.Generator == Plain && f.kind == statement && t.hexoTag(word, parameters):
+		return 0
 	case word == "ref" || word == "relref" || word == "link" || word == "post_url":
 		t.address(t.reference(word, strings.TrimSpace(parameters)), length)
 		return 0
