@@ -177,12 +177,16 @@ func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Auth
 }
 
 // appendNames appends the author that a text names. The text may be Markdown that names several, as
-// in many Hugo blogs: a link at its beginning, or after a comma or an "and", begins another author,
-// as in
+// in many Hugo blogs, or HTML: a link at its beginning, or after a comma or an "and", begins
+// another author, as in
 //
 //	[Jane Doe](https://jane.example) (Example Ltd), [Max](https://max.example)
 func appendNames(authors []article.Author, s string) []article.Author {
 	s = html.UnescapeString(strings.ReplaceAll(s, "**", ""))
+	if strings.Contains(s, "</") {
+		s = regexp.MustCompile(`(?is)<a\s[^<>]*href=["']([^"'<>]*)["'][^<>]*>(.*?)</a>`).ReplaceAllString(s, "[$2]($1)")
+		s = regexp.MustCompile(`(?i)</?[a-z]+(?:\s[^<>]*)?>`).ReplaceAllString(s, "")
+	}
 	var names []string
 	var link *regexp.Regexp
 	if strings.Contains(s, "](") {
@@ -191,7 +195,7 @@ func appendNames(authors []article.Author, s string) []article.Author {
 		for _, at := range link.FindAllStringIndex(s, -1) {
 			before := strings.TrimSpace(s[begin:at[0]])
 			name := strings.TrimRight(strings.TrimSuffix(before, " and"), " ,;&")
-			if name != before {
+			if name != before && strings.Count(name, "(") == strings.Count(name, ")") { // not "Jane ([a](…), [b](…))"
 				names = append(names, name)
 				begin = at[0]
 			}
