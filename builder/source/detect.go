@@ -2,7 +2,6 @@ package source
 
 import (
 	"regexp"
-	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -68,17 +67,20 @@ const (
 )
 
 // guessLanguage guesses the language of a site whose settings name none: the language of more than
-// half of a sample of its files, not counting files that name their language.
+// half of a sample of its files, not counting files that name their language or lie in a folder
+// that does.
 func (s *scanner) guessLanguage(paths []string) {
 	site := &s.Site
 	u := &site.rules
-	if u.languages != nil || slices.ContainsFunc(u.folders, func(f articleFolder) bool { return f.language != "" }) {
+	if u.languages != nil {
 		return
 	}
 	var articles []string
 	for _, p := range paths {
 		if s.isText(p) && !isHTML(p) && s.special[p] == 0 && u.whyIgnored(p) == "" {
-			articles = append(articles, p)
+			if at, _ := u.folderOf(p); at.language == "" {
+				articles = append(articles, p)
+			}
 		}
 	}
 	words, files := languagesOfWords(), map[string]int{}

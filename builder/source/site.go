@@ -130,7 +130,9 @@ func (r *siteReader) readAmong(paths []string, special map[string]fs.FileMode) e
 }
 
 // hasSettings reports whether site.yaml says anything: the folder is kept for this program.
-func (s *Site) hasSettings() bool { return slices.Contains(slices.Collect(maps.Values(s.From)), SiteFile) }
+func (s *Site) hasSettings() bool {
+	return slices.Contains(slices.Collect(maps.Values(s.From)), SiteFile)
+}
 
 // readSite reads site.yaml. A mistake in it is an error of the site: nothing can be published
 // correctly under settings that are not understood.
