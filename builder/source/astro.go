@@ -1,7 +1,6 @@
 package source
 
 import (
-	"fmt"
 	"path"
 	"slices"
 	"strings"
@@ -111,37 +110,37 @@ type collection struct {
 // setCollections sets the folders that hold articles: dirs, and those of the collections. In the
 // latter, only the files of collections are articles.
 func (r *siteReader) setCollections(dirs []string, collections []collection) {
-	var others strings.Builder // ignore lines that leave out the collections' folders, and so keep all other files
+	var others ignoreLines // leave out the collections' folders, and so keep all other files
 	var own []ignoreLines
 	for _, c := range collections {
 		if c.dir != "" {
 			dirs = append(dirs, c.dir)
-			fmt.Fprintf(&others, "/%s/**\n", c.dir)
+			others.leaveOut("/" + c.dir + "/**")
 		}
-		var kept, left strings.Builder
+		kept, left := ignoreLinesOf("/**"), ignoreLines{}
 		for _, pattern := range c.patterns {
 			pattern, leaves := strings.CutPrefix(pattern, "!")
 			whole, plain := path.Join(c.dir, pattern), !strings.Contains(pattern, "(")
 			switch {
 			case leaves && plain:
-				fmt.Fprintf(&left, "/%s\n", whole)
+				left.leaveOut("/" + whole)
 			case leaves: // a pattern with brackets is not understood, and leaves nothing out
 			case plain:
-				fmt.Fprintf(&kept, "!/%s\n", whole)
+				kept.keep("/" + whole)
 			default:
-				fmt.Fprintf(&kept, "!/%s\n", path.Join(c.dir, "**"))
+				kept.keep("/" + path.Join(c.dir, "**"))
 			}
 			if i := strings.IndexAny(whole, "*?[{(!+@"); i >= 0 && !leaves && c.dir == "" {
 				dirs = append(dirs, path.Dir(whole[:i]+"x"))
 			}
 		}
-		own = append(own, ignoreLinesOf("/**\n"+kept.String()+left.String()))
+		own = append(own, append(kept, left...))
 	}
 	if slices.Contains(dirs, ".") {
 		return
 	}
 	r.setFolders(dirs)
-	r.site.rules.sets = append(own, ignoreLinesOf(others.String()))
+	r.site.rules.sets = append(own, others)
 }
 
 // collectionFiles returns the files of one of Astro's collections. A collection without a loader

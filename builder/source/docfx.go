@@ -35,14 +35,14 @@ func (r *siteReader) docfx() (found bool, err error) {
 		if !isTree(set) { // it is a glob itself
 			files = set
 		}
-		lines := "/**\n"
+		lines := ignoreLinesOf("/**")
 		for _, pattern := range scalars(files) {
-			lines += "!/" + path.Join(src, pattern) + "\n"
+			lines.keep("/" + path.Join(src, pattern))
 		}
 		for _, pattern := range scalars(inner(set, "exclude")) {
-			lines += "/" + path.Join(src, pattern) + "\n"
+			lines.leaveOut("/" + path.Join(src, pattern))
 		}
-		u.sets = append(u.sets, ignoreLinesOf(lines))
+		u.sets = append(u.sets, lines)
 	}
 	r.common(textOf(build, "globalMetadata", "_appTitle"), "", textOf(build, "sitemap", "baseUrl"), "")
 	r.site.note(name)

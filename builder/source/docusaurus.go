@@ -2,7 +2,6 @@ package source
 
 import (
 	"encoding/json"
-	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
@@ -67,16 +66,15 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 	u.docusaurus.idIsName, u.docusaurus.mdx = true, format.Text != "detect" && format.Text != "md"
 	u.pageEndings, u.rooted = []string{""}, true
 	plugins := pagePlugins(config, at)
-	var lines strings.Builder
+	var lines ignoreLines
 	if r.inside {
 		u.docusaurus.siteFolder = path.Join("/", at)
 		r.setFolders(docusaurusFolders(plugins, r.content, at))
-		lines.WriteString(translationLines(config, at))
 		versions, err := r.versionLines(plugins, at)
 		if err != nil {
 			return err
 		}
-		lines.WriteString(versions)
+		lines = append(translationLines(config, at), versions...)
 	}
 	for i, plugin := range plugins {
 		if r.inside {
@@ -87,35 +85,35 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 		}
 		within := func(other pagePlugin) bool { return strings.HasPrefix(plugin.folder(), other.folder()+"/") }
 		if r.inside && slices.ContainsFunc(plugins[:i], within) {
-			fmt.Fprintf(&lines, "!%s/**\n", plugin.folder()) // what a plugin of an outer folder leaves out may be a page of this one
+			lines.keep(plugin.folder() + "/**") // what a plugin of an outer folder leaves out may be a page of this one
 		}
-		lines.WriteString(r.pluginLines(p, plugin))
+		lines = append(lines, r.pluginLines(p, plugin)...)
 	}
-	u.ignore(ignoreLinesOf(lines.String()))
+	u.ignore(lines)
 	return nil
 }
 
-// translationLines returns ignore lines that leave out the files in i18n, except the pages in the
-// site's languages.
-func translationLines(config script.Value, at string) string {
+// translationLines returns lines that leave out the files in i18n, except the pages in the site's
+// languages.
+func translationLines(config script.Value, at string) ignoreLines {
 	locales, known := inner(config, "i18n", "locales").Texts()
 	if !known {
 		locales = []string{"*"}
 	}
 	root := path.Join("/", at, "i18n")
-	lines := root + "\n"
+	lines := ignoreLinesOf(root)
 	for _, locale := range locales {
-		lines += "!" + path.Join(root, locale, "docusaurus-plugin-content-*") + "/**\n"
+		lines.keep(path.Join(root, locale, "docusaurus-plugin-content-*") + "/**")
 	}
 	return lines
 }
 
-// versionLines returns ignore lines that leave out the versions of pages that versions.json does
-// not list, or that their plugin does not include.
-func (r *siteReader) versionLines(plugins []pagePlugin, at string) (lines string, err error) {
+// versionLines returns lines that leave out the versions of pages that versions.json does not list,
+// or that their plugin does not include.
+func (r *siteReader) versionLines(plugins []pagePlugin, at string) (lines ignoreLines, err error) {
 	entries, err := fs.ReadDir(r.root, path.Join(".", at))
 	if err != nil {
-		return "", err
+		return nil, err
 	}
 	for _, entry := range entries {
 		docs, ok := strings.CutSuffix(entry.Name(), "versioned_docs")
@@ -128,22 +126,21 @@ func (r *siteReader) versionLines(plugins []pagePlugin, at string) (lines string
 			continue // Docusaurus reports it
 		}
 		folder := path.Join("/", at, entry.Name())
-		lines += folder + "\n"
+		lines.leaveOut(folder)
 		for _, version := range known {
 			if slices.ContainsFunc(plugins, func(p pagePlugin) bool { return p.versioned() == folder && !p.includes(version) }) {
 				continue
 			}
-			lines += "!" + path.Join(folder, "version-"+version) + "/**\n"
+			lines.keep(path.Join(folder, "version-"+version) + "/**")
 		}
 	}
 	return lines, nil
 }
 
-// pluginLines returns ignore lines for the files that a plugin leaves out of the folders of its
-// pages. If the content folder is itself such a folder, it is not known whose it is. Then only the
-// plugin's excluded patterns count: what one plugin includes would leave out the pages of another.
-func (r *siteReader) pluginLines(p program, plugin pagePlugin) string {
-	var lines strings.Builder
+// pluginLines returns lines for the files that a plugin leaves out of the folders of its pages. If
+// the content folder is itself such a folder, it is not known whose it is. Then only the plugin's
+// excluded patterns count: what one plugin includes would leave out the pages of another.
+func (r *siteReader) pluginLines(p program, plugin pagePlugin) (lines ignoreLines) {
 	folders := []string{""}
 	if r.inside {
 		folders = []string{plugin.folder()}
@@ -153,25 +150,25 @@ func (r *siteReader) pluginLines(p program, plugin pagePlugin) string {
 		included, known := r.patterns(p, plugin.options, "include")
 		for _, folder := range folders {
 			if !known || len(included) == 0 {
-				fmt.Fprintf(&lines, "%s/**/*.{markdown,mdown}\n", folder)
+				lines.leaveOut(folder + "/**/*.{markdown,mdown}")
 				continue
 			}
-			fmt.Fprintf(&lines, "%s/**\n", folder)
+			lines.leaveOut(folder + "/**")
 			for _, pattern := range included {
-				fmt.Fprintf(&lines, "!%s/%s\n", folder, strings.TrimPrefix(pattern, "./"))
+				lines.keep(folder + "/" + strings.TrimPrefix(pattern, "./"))
 			}
 		}
 	}
 	excluded, _ := r.patterns(p, plugin.options, "exclude")
 	for _, folder := range folders {
 		for _, pattern := range excluded {
-			fmt.Fprintf(&lines, "%s/%s\n", folder, strings.TrimPrefix(pattern, "./"))
+			lines.leaveOut(folder + "/" + strings.TrimPrefix(pattern, "./"))
 		}
 	}
 	if r.inside && !plugin.includes("current") {
-		fmt.Fprintf(&lines, "%s/**\n", folders[0])
+		lines.leaveOut(folders[0] + "/**")
 	}
-	return lines.String()
+	return lines
 }
 
 // A pagePlugin is a plugin of Docusaurus that makes pages.

@@ -71,21 +71,24 @@ func (r *siteReader) vuepress(p program, at string) {
 	u.readByVue()
 	u.pageOfFolder = "README"
 	r.setBase(at)
-	lines := onlySmallMD
+	lines := ignoreLinesOf(onlySmallMD)
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2
 		patterns, _ := r.patterns(p, p.Default(), key)
-		all := "/**\n"
+		isFirst := true // whether all other files are still to be left out
 		for _, pattern := range patterns {
 			pattern, leaves := strings.CutPrefix(pattern, "!")
 			switch {
 			case !r.inside && !(leaves && strings.HasPrefix(pattern, "**/")): // the pattern begins at the folder around content
 			case leaves:
-				lines += "/" + pattern + "\n"
+				lines.leaveOut("/" + pattern)
 			default:
-				lines += all + "!/" + pattern + "\n"
-				all = ""
+				if isFirst {
+					lines.leaveOut("/**")
+				}
+				lines.keep("/" + pattern)
+				isFirst = false
 			}
 		}
 	}
-	u.ignore(ignoreLinesOf(lines))
+	u.ignore(lines)
 }
