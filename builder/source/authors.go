@@ -61,7 +61,7 @@ func (r *siteReader) keyFiles(paths []string) {
 		if se != nil {
 			continue // the generator reports it
 		}
-		hashFile(r.key, p, data)
+		fmt.Fprintf(r.key, "%q %q", p, data)
 		if dir, _ := path.Split(p); keys == "tags" {
 			rules.tags = append(rules.tags, keyFile[string]{dir, labels(v)})
 		} else {

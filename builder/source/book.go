@@ -146,11 +146,10 @@ func (r *siteReader) links(name string) (links []markdown.Link, found bool, err 
 	if !fs.ValidPath(name) {
 		return nil, false, nil
 	}
-	text, err := readOptional(r.content, name)
+	text, err := r.file(r.content, name)
 	if text == nil || err != nil {
 		return nil, false, err
 	}
-	hashFile(r.key, name, text)
 	for _, link := range markdown.Links(text) {
 		address, _, _ := strings.Cut(link.Address, "#")
 		if plain, err := url.PathUnescape(address); err == nil {

@@ -26,11 +26,10 @@ func beginsInitializers() *regexp.Regexp {
 func (r *siteReader) bridgetown(name string, v frontmatter.Value) error {
 	u := &r.site.rules
 	u.jekyll.bridgetown, u.dialect.ERB = true, true
-	program, err := readOptional(r.root, initializers)
+	program, err := r.file(r.root, initializers)
 	if err != nil {
 		return err
 	}
-	hashFile(r.key, initializers, program)
 	v = merge(v, rubySettings(program, beginsInitializers()))
 	if base, ok := v.Get("base_path"); ok {
 		v = merge(v, under("baseurl", base))
@@ -65,11 +64,10 @@ func (r *siteReader) siteMetadata(name string) error {
 	if !fs.ValidPath(name) {
 		return nil
 	}
-	data, err := readOptional(r.root, name)
+	data, err := r.file(r.root, name)
 	if err != nil {
 		return err
 	}
-	hashFile(r.key, name, data)
 	if v, se := frontmatter.ParseTable(name, data); se == nil {
 		r.common(textOf(v, "title"), cmp.Or(textOf(v, "description"), textOf(v, "tagline")), "", textOf(v, "lang"))
 		r.authors(v, "author")

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"cmp"
 	"io/fs"
 	"path"
@@ -13,12 +12,11 @@ import (
 // of globs that each begin at the folder src of the set.
 func (r *siteReader) docfx() (found bool, err error) {
 	const name = "docfx.json"
-	data, err := readOptional(r.root, name)
+	data, err := r.file(r.root, name)
 	if data == nil || err != nil {
 		return false, err
 	}
-	hashFile(r.key, name, data)
-	v, se := frontmatter.ParseTable(name, bytes.TrimPrefix(data, []byte("\ufeff")))
+	v, se := frontmatter.ParseTable(name, data)
 	if se != nil { // DocFX accepts comments
 		se.Hint = "write it as JSON without comments; until then, files that it excludes are pages, too"
 		r.reportMistake(r.fromContent(name), se, Warning)

@@ -1,7 +1,6 @@
 package source
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io/fs"
@@ -86,14 +85,14 @@ func (r *siteReader) fromContent(name string) string {
 // configuration reads the first configuration it finds of Hugo, Zola, Jekyll, Bridgetown or Hexo.
 func (r *siteReader) configuration() (found bool, err error) {
 	for _, c := range configFiles() {
-		data, err := readOptional(r.root, c.name)
+		data, err := r.file(r.root, c.name)
 		if err != nil {
 			return false, err
 		}
 		if data == nil || r.isForOthers(c, data) {
 			continue
 		}
-		v, err := r.tableOf(c.name, data)
+		v, err := tableOf(c.name, data)
 		if err != nil {
 			return false, err
 		}
@@ -144,13 +143,13 @@ func (r *siteReader) isForOthers(c configFile, data []byte) bool {
 
 // tableOf parses a configuration; Hexo's may be indented with tabs. Bridgetown's program is not a
 // table, so tableOf returns an empty one and leaves the program to bridgetown.
-func (r *siteReader) tableOf(name string, data []byte) (frontmatter.Value, error) {
+func tableOf(name string, data []byte) (frontmatter.Value, error) {
 	if name == initializers {
 		return frontmatter.Value{Kind: frontmatter.Table}, nil
 	}
-	v, err := r.parse(name, data)
+	v, err := parse(name, data)
 	if err != nil {
-		if spaced, again := r.parse(name, frontmatter.WithoutTabs(data)); again == nil && isHexo(spaced) {
+		if spaced, again := parse(name, frontmatter.WithoutTabs(data)); again == nil && isHexo(spaced) {
 			return spaced, nil
 		}
 	}
@@ -340,11 +339,19 @@ func mostlyMDX(paths []string) bool {
 	return 2*mdx > all
 }
 
+// file reads a file of settings that may be absent; it returns nil, nil then. It adds the file to
+// the digest of what articles may depend on.
+func (r *siteReader) file(fsys fs.FS, name string) ([]byte, error) {
+	data, err := readOptional(fsys, name)
+	if data != nil {
+		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+	}
+	return data, err
+}
+
 // parse parses a configuration in the format of its extension. A mistake in it ends the scan,
 // because the site could not be published correctly.
-func (r *siteReader) parse(name string, data []byte) (frontmatter.Value, error) {
-	hashFile(r.key, name, data)
-	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+func parse(name string, data []byte) (frontmatter.Value, error) {
 	v, se := frontmatter.ParseTable(name, data)
 	if se != nil {
 		return v, unreadable(name, se)
@@ -354,11 +361,11 @@ func (r *siteReader) parse(name string, data []byte) (frontmatter.Value, error) 
 
 // table reads and parses a configuration that may be absent.
 func (r *siteReader) table(fsys fs.FS, name string) (v frontmatter.Value, found bool, err error) {
-	data, err := readOptional(fsys, name)
+	data, err := r.file(fsys, name)
 	if data == nil || err != nil {
 		return v, false, err
 	}
-	v, err = r.parse(name, data)
+	v, err = parse(name, data)
 	return v, err == nil, err
 }
 

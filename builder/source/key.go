@@ -65,8 +65,3 @@ func (f *Folder) keyOf(file *File, sum [sha256.Size]byte) [sha256.Size]byte {
 	}
 	return sha256.Sum256(append(b, sum[:]...))
 }
-
-// hashFile adds a file of settings to the digest of what articles may depend on.
-func hashFile(key hash.Hash, name string, data []byte) {
-	fmt.Fprintf(key, "%s %d\n%s", name, len(data), data)
-}

@@ -21,14 +21,13 @@ type logseqRules struct {
 // configuration, earlier versions of pages, and deleted pages, so it is left out.
 func (r *siteReader) logseq() error {
 	const name = "logseq/config.edn"
-	data, err := readOptional(r.content, name)
+	data, err := r.file(r.content, name)
 	if data == nil && err == nil {
-		data, err = readOptional(r.around, name)
+		data, err = r.file(r.around, name)
 	}
 	if data == nil || err != nil {
 		return err
 	}
-	hashFile(r.key, name, data)
 	u := &r.site.rules
 	u.dialect.Logseq, u.dialect.Fenced = true, true
 	u.flavour.Breaks, u.flavour.Lenient, u.namesAreTitles = true, true, true

@@ -11,11 +11,10 @@ import (
 // out. Compass has a configuration of the same name.
 func (r *siteReader) middleman() (found bool, err error) {
 	const name = "config.rb"
-	data, err := readOptional(r.root, name)
+	data, err := r.file(r.root, name)
 	if err != nil || !regexp.MustCompile(`(?m)^\s*(?:activate\s+:\w|configure\s+:build|page\s+["'/]|\w+\.configure\(self\b)`).Match(data) {
 		return false, err
 	}
-	hashFile(r.key, name, data)
 	said := func(call string) (texts []string) {
 		for _, m := range regexp.MustCompile(`(?m)^\s*`+call+`[\s(]+["']/?([^"'\n]+)["']`).FindAllSubmatch(data, -1) {
 			texts = append(texts, string(m[1]))

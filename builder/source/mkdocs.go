@@ -17,7 +17,7 @@ import (
 func (r *siteReader) mkdocs() (found bool, err error) {
 	u := &r.site.rules
 	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml", "zensical.toml"} {
-		data, err := readOptional(r.root, name)
+		data, err := r.file(r.root, name)
 		if err != nil {
 			return false, err
 		}
@@ -29,7 +29,6 @@ func (r *siteReader) mkdocs() (found bool, err error) {
 		case data == nil || se != nil:
 			continue // it may have tags that only Python understands
 		}
-		hashFile(r.key, name, data)
 		if name == "zensical.toml" {
 			v = zensicalProject(v)
 		}

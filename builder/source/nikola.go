@@ -9,11 +9,10 @@ import (
 // the content folder, that includes which files are posts and pages.
 func (r *siteReader) nikola() (found bool, err error) {
 	const name = "conf.py"
-	data, err := readOptional(r.root, name)
+	data, err := r.file(r.root, name)
 	if err != nil || !bytes.Contains(data, []byte("BLOG_TITLE")) { // without it, the file configures Sphinx
 		return false, err
 	}
-	hashFile(r.key, name, data)
 	folders := []string{"POSTS", "PAGES"}
 	said := pythonConstants(data, append(folders, "BLOG_TITLE", "BLOG_DESCRIPTION", "BLOG_AUTHOR", "SITE_URL", "DEFAULT_LANG", "TIMEZONE"))
 	r.common(textOf(said, "BLOG_TITLE"), textOf(said, "BLOG_DESCRIPTION"), textOf(said, "SITE_URL"), textOf(said, "DEFAULT_LANG"))

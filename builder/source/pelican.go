@@ -24,16 +24,15 @@ type pelicanRules struct {
 // publishconf.py, which overrides it when the site is published.
 func (r *siteReader) pelican() (found bool, err error) {
 	const name, published = "pelicanconf.py", "publishconf.py"
-	data, err := readOptional(r.root, name)
+	data, err := r.file(r.root, name)
 	if err != nil || data == nil {
 		return false, err
 	}
-	more, err := readOptional(r.root, published)
+	more, err := r.file(r.root, published)
 	if err != nil {
 		return false, err
 	}
 	program := slices.Concat(data, []byte("\n"), more)
-	hashFile(r.key, name, program)
 	said := pythonConstants(program, append(pelicanKeys(), "SITENAME", "SITEURL", "AUTHOR", "DEFAULT_LANG", "TIMEZONE", "PATH", "DEFAULT_DATE"))
 	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), textOf(said, "DEFAULT_LANG"))
 	r.authors(said, "AUTHOR")

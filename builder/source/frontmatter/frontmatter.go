@@ -136,6 +136,7 @@ func ParseTable(name string, data []byte) (Value, *Error) {
 	if err := notUTF8(data); err != nil {
 		return Value{}, err
 	}
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	switch path.Ext(name) {
 	case ".toml":
 		return parseTOML(data, 1)
