@@ -22,9 +22,11 @@ func (r *siteReader) eleventy() (found bool, err error) {
 	}
 	u := &r.site.rules
 	u.dialect.RawInCode, u.flavour.Tildes, u.eleventy = true, true, true
-	if err := r.fences(); err != nil {
+	packages, err := readOptional(r.root, "package.json")
+	if err != nil {
 		return true, err
 	}
+	u.dialect.Fenced = needsFences(packages, p.source)
 	c := eleventyConfig{dirs: map[string]string{"input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
 		c.read(config)
@@ -258,19 +260,10 @@ func dataValues(data frontmatter.Value, wholeFolder bool) (values []frontmatter.
 	return values
 }
 
-// fences notes whether only fences make code blocks: Eleventy 2 and later do not make them from
-// indented lines, unless the configuration turns that on again.
-func (r *siteReader) fences() error {
-	packages, err := readOptional(r.root, "package.json")
-	if err != nil {
-		return err
-	}
-	config, err := readOptional(r.root, scriptOf(r.root, ".eleventy", "eleventy.config"))
-	if err != nil {
-		return err
-	}
+// needsFences reports whether only fences make code blocks: Eleventy 2 and later do not make them
+// from indented lines, unless the configuration turns that on again.
+func needsFences(packages, config []byte) bool {
 	later := regexp.MustCompile(`"@11ty/eleventy"\s*:\s*"[\^~>=v ]*([2-9]|\d\d)\b`)
 	again := regexp.MustCompile(`enable\(\s*["'` + "`" + `]code["'` + "`" + `]`)
-	r.site.rules.dialect.Fenced = later.Match(packages) && !again.Match(config)
-	return nil
+	return later.Match(packages) && !again.Match(config)
 }

@@ -95,8 +95,7 @@ type jsonParser struct {
 	place place
 	count int // how many values were read
 	depth int // how many tables and lists are open
-	// again and twice are as in Value.
-	again, twice []*Error
+	duplicates
 }
 
 // next returns a token and the place where it begins.
@@ -157,16 +156,6 @@ func (p *jsonParser) addTo(v *Value) error {
 	}
 	key, _ := k.(string)
 	value, err := p.value()
-	f := Field{Key: key, Line: line, Column: column, Value: value}
-	if first := find(v.Fields, key); first != nil {
-		if twice := duplicateKey(key, line, column, first.Line); p.depth == 1 {
-			p.again = append(p.again, twice)
-		} else {
-			p.twice = append(p.twice, twice)
-		}
-		*first = f // Go and JavaScript take the last
-	} else {
-		v.Fields = append(v.Fields, f)
-	}
+	v.Fields = p.put(v.Fields, Field{key, line, column, value}, p.depth == 1)
 	return err
 }

@@ -74,6 +74,25 @@ func duplicateKey(key string, line, column, first int) *Error {
 		fmt.Sprintf("it was given on line %d first; keep one of the two", first)}
 }
 
+// duplicates gathers the keys that are given twice; see Value.
+type duplicates struct{ again, twice []*Error }
+
+// put adds a field to those of a table, or puts it in place of the one with the same key: Ruby, Go
+// and JavaScript take the last. isOutermost is whether the table is in no other one.
+func (d *duplicates) put(fields []Field, f Field, isOutermost bool) []Field {
+	first := find(fields, f.Key)
+	if first == nil {
+		return append(fields, f)
+	}
+	of := &d.twice
+	if isOutermost {
+		of = &d.again
+	}
+	*of = append(*of, duplicateKey(f.Key, f.Line, f.Column, first.Line))
+	*first = f
+	return fields
+}
+
 func nestedTooDeep(line, column int) *Error {
 	return &Error{line, column, fmt.Sprintf("values lie more than %d levels deep in each other", maxDepth), "flatten the front matter"}
 }

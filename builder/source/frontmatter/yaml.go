@@ -236,8 +236,7 @@ func yamlBreaks(raw []byte) int {
 type yamlConverter struct {
 	base  int // added to a node's line
 	count int
-	again []*Error // see Value
-	twice []*Error
+	duplicates
 }
 
 func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
@@ -311,18 +310,7 @@ func (c *yamlConverter) fields(mapping *yaml.Node, depth int) ([]Field, *Error) 
 		if lost := lostToComment(k, pair[1]); lost != "" && depth == 0 {
 			c.twice = append(c.twice, &Error{f.Line, f.Column, fmt.Sprintf("%q is a comment to YAML, and so not part of %s", lost, f.Key), "put the whole value in quotes"})
 		}
-		first := find(fields, f.Key)
-		if first == nil {
-			fields = append(fields, f)
-			continue
-		}
-		twice := duplicateKey(f.Key, f.Line, f.Column, first.Line)
-		if depth == 0 {
-			c.again = append(c.again, twice)
-		} else {
-			c.twice = append(c.twice, twice)
-		}
-		*first = f // Ruby takes the last
+		fields = c.put(fields, f, depth == 0)
 	}
 	for _, f := range merged { // the mapping's own keys override merged ones
 		if find(fields, f.Key) == nil {
