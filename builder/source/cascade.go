@@ -24,7 +24,7 @@ type target []condition
 // kind, lang, environment or sites.
 type condition struct {
 	key   string
-	globs globs
+	globs expressions
 }
 
 func newCascade(language string, table frontmatter.Value) cascade {
@@ -47,11 +47,7 @@ func newTarget(v frontmatter.Value) (t target) {
 		default:
 			continue
 		}
-		of := condition{key: key}
-		for _, pattern := range patterns {
-			of.globs = append(of.globs, compileGlob(pattern))
-		}
-		t = append(t, of)
+		t = append(t, condition{key, globs(patterns...)})
 	}
 	return t
 }
@@ -119,5 +115,5 @@ func isInherited(key string) bool {
 // pageName.
 func (t target) reaches(page, code string) bool {
 	has := map[string]string{"path": "/" + page, "kind": "page", "lang": code, "environment": "production", "sites": code}
-	return !slices.ContainsFunc(t, func(of condition) bool { return !of.globs.matches(has[of.key]) })
+	return !slices.ContainsFunc(t, func(of condition) bool { return !of.globs.match(has[of.key]) })
 }

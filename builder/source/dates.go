@@ -17,7 +17,6 @@ import (
 func (r *rules) setDates(g generator) {
 	switch g {
 	case hugo:
-		r.hugo.innerLanguage = true
 		r.date = []string{"date", "publishdate", "pubdate", "published", "lastmod", "modified"}
 		r.publish = []string{"publishdate", "pubdate", "published", "date"}
 		r.lastmod = []string{"lastmod", "modified", ".modified", "date", "publishdate", "pubdate", "published"}

@@ -18,9 +18,9 @@ type articleFolder struct {
 
 // mountGlob is a glob of the files of a mount.
 type mountGlob struct {
-	glob
+	glob     expressions // none if it is invalid
 	excludes bool
-	folders  globs // for a glob that includes files: the folders that it names
+	folders  expressions // for a glob that includes files: the folders that it names
 }
 
 // newMountGlob returns the glob of a pattern. The glob excludes files if the pattern begins with "!
@@ -28,9 +28,9 @@ type mountGlob struct {
 func newMountGlob(pattern string) mountGlob {
 	pattern, excludes := strings.CutPrefix(pattern, "! ")
 	pattern = "/" + strings.TrimPrefix(pattern, "/")
-	g := mountGlob{glob: compileGlob(pattern), excludes: excludes}
+	g := mountGlob{glob: globs(pattern), excludes: excludes}
 	for dir := path.Dir(pattern); !excludes && dir != "/"; dir = path.Dir(dir) {
-		g.folders = append(g.folders, compileGlob(dir))
+		g.folders = append(g.folders, globs(dir)...)
 	}
 	return g
 }
@@ -56,11 +56,11 @@ func (f articleFolder) leavesOut(p string) bool {
 func (f articleFolder) includes(at string, isFolder bool) bool {
 	included := true
 	for _, g := range f.files {
-		if g.matches(at) {
+		if g.glob.match(at) {
 			return !g.excludes
 		}
 		included = included && g.excludes
-		if isFolder && g.folders.matches(at) {
+		if isFolder && g.folders.match(at) {
 			return true
 		}
 	}

@@ -6,35 +6,35 @@ import (
 	"strings"
 )
 
-// glob is a glob in Hugo's syntax: * matches within a segment, ** across segments, ? one character,
-// [ab] one of these characters, {a,b} one of these texts. It is case-insensitive. The zero glob
-// matches nothing.
-type glob struct{ path *regexp.Regexp }
+// expressions are regular expressions. They match what any of them matches.
+type expressions []*regexp.Regexp
 
-// compileGlob returns the glob of a pattern; that of an invalid pattern matches nothing. If ** is
-// the only special sign in a pattern, it also matches no segment at all: /**/a matches /a.
-func compileGlob(pattern string) glob {
-	if before, after, ok := strings.Cut(pattern, "/**/"); ok && !strings.ContainsAny(before+after, `*?[{\`) {
-		pattern = before + "{/**,}/" + after
+// add adds an expression, unless it is invalid: then it would match nothing.
+func (es *expressions) add(expression string) {
+	if re, err := regexp.Compile(expression); err == nil {
+		*es = append(*es, re)
 	}
-	re, err := regexp.Compile("(?i)" + globExpression(pattern))
-	if err != nil {
-		return glob{}
-	}
-	return glob{re}
 }
 
-func (g glob) matches(s string) bool { return g.path != nil && g.path.MatchString(s) }
-
-// globs match what any of them matches.
-type globs []glob
-
-func (gs globs) matches(s string) bool {
-	return slices.ContainsFunc(gs, func(g glob) bool { return g.matches(s) })
+func (es expressions) match(s string) bool {
+	return slices.ContainsFunc(es, func(re *regexp.Regexp) bool { return re.MatchString(s) })
 }
 
-// globExpression returns a glob in Hugo's syntax as a case-sensitive regular expression. A
-// character after a backslash stands for itself.
+// globs returns globs in Hugo's syntax, which are case-insensitive. If ** is the only special sign
+// in a pattern, it also matches no segment at all: /**/a matches /a.
+func globs(patterns ...string) (es expressions) {
+	for _, pattern := range patterns {
+		if before, after, ok := strings.Cut(pattern, "/**/"); ok && !strings.ContainsAny(before+after, `*?[{\`) {
+			pattern = before + "{/**,}/" + after
+		}
+		es.add("(?i)" + globExpression(pattern))
+	}
+	return es
+}
+
+// globExpression returns a glob in Hugo's syntax as a case-sensitive regular expression: * matches
+// within a segment, ** across segments, ? one character, [ab] one of these characters, {a,b} one of
+// these texts. A character after a backslash stands for itself.
 func globExpression(pattern string) string {
 	var b strings.Builder
 	b.WriteString("^")

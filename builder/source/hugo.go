@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"math"
 	"path"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,19 +101,18 @@ func (r *siteReader) besideFolder() (frontmatter.Value, error) {
 
 // hugoRules are the rules that only a site of Hugo has.
 type hugoRules struct {
-	built         []string                  // the codes of the languages that are built, the default one first
-	innerLanguage bool                      // whether name.fr.x.md is French, too
-	zones         map[string]*time.Location // by code of a language that has a time zone of its own
-	noPages       bool                      // whether disableKinds keeps pages from being made
-	noHTML        bool                      // whether contentTypes leave out HTML
-	ignore        []*regexp.Regexp          // ignoreFiles
-	sections      map[pageName]bool         // folders with an _index.md
-	dateKeys      []string                  // the keys of dates that the site's configuration names
-	machineDates  bool                      // whether Hugo dates an article without a date by Git or the file system, which this program does not ask
-	linksPages    bool                      // whether a link may name a page by its path without extension
-	pages         map[pageName]string       // the files of these pages
-	params        []frontmatter.Field       // the params of the site by code of a language; last, with the key "", those of all languages
-	handedDown    map[string]bool           // keys, in lower case, that a cascade hands down
+	built        []string                  // the codes of the languages that are built, the default one first
+	zones        map[string]*time.Location // by code of a language that has a time zone of its own
+	noPages      bool                      // whether disableKinds keeps pages from being made
+	noHTML       bool                      // whether contentTypes leave out HTML
+	ignore       expressions               // ignoreFiles
+	sections     map[pageName]bool         // folders with an _index.md
+	dateKeys     []string                  // the keys of dates that the site's configuration names
+	machineDates bool                      // whether Hugo dates an article without a date by Git or the file system, which this program does not ask
+	linksPages   bool                      // whether a link may name a page by its path without extension
+	pages        map[pageName]string       // the files of these pages
+	params       []frontmatter.Field       // the params of the site by code of a language; last, with the key "", those of all languages
+	handedDown   map[string]bool           // keys, in lower case, that a cascade hands down
 
 	// How addresses are made.
 	hosts        map[string]string      // by code of a language: the address of the site in it, if it has its own
@@ -131,7 +129,7 @@ type hugoRules struct {
 // of the content folder within the project.
 func (r *hugoRules) ignores(above, p string) bool {
 	for at := p; at != "." && len(r.ignore) > 0; at = path.Dir(at) {
-		if slices.ContainsFunc(r.ignore, func(re *regexp.Regexp) bool { return re.MatchString("/" + path.Join(above, at)) }) {
+		if r.ignore.match("/" + path.Join(above, at)) {
 			return true
 		}
 	}
@@ -177,9 +175,7 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	u.hugoDates(v)
 	u.addCascade("", v)
 	for _, pattern := range scalars(inner(v, "ignoreFiles")) {
-		if re, err := regexp.Compile(pattern); err == nil {
-			u.hugo.ignore = append(u.hugo.ignore, re)
-		}
+		u.hugo.ignore.add(pattern)
 	}
 	r.authors(params, "author")
 	r.authors(v, "author")
@@ -337,16 +333,17 @@ func (r *rules) sitesOf(meta frontmatter.Value, own string) (codes []string) {
 	if len(patterns) == 0 {
 		return []string{own}
 	}
-	var makes, leaves globs
+	var makes, leaves []string
 	for _, pattern := range patterns {
 		if pattern, not := strings.CutPrefix(pattern, "! "); not {
-			leaves = append(leaves, compileGlob(pattern))
+			leaves = append(leaves, pattern)
 		} else {
-			makes = append(makes, compileGlob(pattern))
+			makes = append(makes, pattern)
 		}
 	}
+	made, left := globs(makes...), globs(leaves...)
 	for _, code := range append([]string{own}, r.hugo.built...) {
-		if (len(makes) == 0 || makes.matches(code)) && !leaves.matches(code) {
+		if (len(makes) == 0 || made.match(code)) && !left.match(code) {
 			codes = append(codes, code)
 		}
 	}

@@ -172,7 +172,7 @@ func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
 		if section := strings.Trim(f.Key, " /"); section != "" {
 			pages = "/{" + section + "," + section + "/**}"
 		}
-		patterns = append(patterns, permalink{f.Value.Text, target{{"path", globs{compileGlob(pages)}}}})
+		patterns = append(patterns, permalink{f.Value.Text, target{{"path", globs(pages)}}})
 	}
 	return patterns
 }

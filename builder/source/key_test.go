@@ -108,7 +108,7 @@ func TestKeysKnowEachRule(t *testing.T) {
 			zola.keepDates zola.slugify hugo.keepCase hugo.noAccents hugo.hosts hugo.built languages defaultInSubdir jekyll.bridgetown mkdocs pelican pelican.marked dendron logseq.journals logseq.dayTitles book chapters`,
 		"its reader hashes it, or that its configuration is there":                       "metaFiles authors tags",
 		"its reader hashes the values that a file gives, and configurations as they are": "defaults ofFile eleventy",
-		"follows from the generator, which the dialect has, and the configuration":       "vocabulary hugo.innerLanguage",
+		"follows from the generator, which the dialect has, and the configuration":       "vocabulary",
 		"has no effect but on readmes.indexes or folders, which are hashed":              "jekyll.readmes.index jekyll.readmes.withMatter jekyll.i18n",
 		"is the same for all sites":                                                           "inEnglish",
 		"sumSettings hashes it":                                                               "hugo.handedDown",

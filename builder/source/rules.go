@@ -179,7 +179,7 @@ func (r *rules) cutLanguage(name string) (before, language string) {
 			return name, ""
 		case r.isLanguage(name[dot+1 : end]):
 			return name[:dot], name[dot+1 : end]
-		case !r.hugo.innerLanguage:
+		case r.dialect.Generator != hugo: // to which name.fr.x.md is French, too
 			return name, ""
 		}
 		end = dot

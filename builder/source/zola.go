@@ -3,7 +3,6 @@ package source
 import (
 	"cmp"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -14,7 +13,7 @@ import (
 
 // zolaRules are the rules that only a site of Zola has.
 type zolaRules struct {
-	ignoredContent []*regexp.Regexp
+	ignoredContent expressions
 	keepDates      bool   // whether addresses include the dates in names of files
 	slugify        string // what slugs, the last parts of addresses, leave out: "safe" is what a path may not hold, "off" nothing, else all but letters and digits
 }
@@ -22,7 +21,7 @@ type zolaRules struct {
 // ignores reports whether ignored_content names the file at p, a path within the content folder.
 // Zola matches the absolute path, so a prefix stands for what is above the content folder.
 func (r *zolaRules) ignores(p string) bool {
-	return slices.ContainsFunc(r.ignoredContent, func(re *regexp.Regexp) bool { return re.MatchString("/site/content/" + p) })
+	return r.ignoredContent.match("/site/content/" + p)
 }
 
 // zola reads what Zola's configuration says about publication.
@@ -36,9 +35,7 @@ func (r *siteReader) zola(v frontmatter.Value) {
 		u.addLanguage(f.Key, f.Key)
 	}
 	for _, pattern := range scalars(inner(v, "ignored_content")) {
-		if re, err := regexp.Compile(fnmatchExpression(pattern)); err == nil {
-			u.zola.ignoredContent = append(u.zola.ignoredContent, re)
-		}
+		u.zola.ignoredContent.add(fnmatchExpression(pattern))
 	}
 	u.flavour.Emojis = flagOf(v, "markdown", "render_emoji")
 	slugify := inner(v, "slugify")
