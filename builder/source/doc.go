@@ -8,7 +8,7 @@
 // [Scan] reads a folder and decides what is published at a given time. It reads, in this order:
 //
 //  1. The settings: site.yaml (site.go), then the configuration of the site's generator, which
-//     generator.go looks for. Each generator has a file of its own (hugo.go, jekyll.go and so on);
+//     generator.go looks for. Each generator has files of its own (hugo.go, jekyll.go and so on);
 //     script.go, python.go and ruby.go read configurations that are programs. Files that hold the
 //     front matter of other files (metafiles.go) count as defaults (defaults.go). Together these
 //     make the rules of the site (rules.go; folders.go for the folders that hold articles, glob.go

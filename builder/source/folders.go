@@ -16,56 +16,8 @@ type articleFolder struct {
 	order         int // its place among the mounts
 }
 
-// mountGlob is a glob of the files of a mount.
-type mountGlob struct {
-	glob     expressions // none if it is invalid
-	excludes bool
-	folders  expressions // for a glob that includes files: the folders that it names
-}
-
-// newMountGlob returns the glob of a pattern. The glob excludes files if the pattern begins with "!
-// ".
-func newMountGlob(pattern string) mountGlob {
-	pattern, excludes := strings.CutPrefix(pattern, "! ")
-	pattern = "/" + strings.TrimPrefix(pattern, "/")
-	g := mountGlob{glob: globs(pattern), excludes: excludes}
-	for dir := path.Dir(pattern); !excludes && dir != "/"; dir = path.Dir(dir) {
-		g.folders = append(g.folders, globs(dir)...)
-	}
-	return g
-}
-
 // below returns the path of a file in the folder, relative to the folder.
 func (f articleFolder) below(p string) string { return strings.TrimPrefix(p, f.dir+"/") }
-
-// leavesOut reports whether the globs of a mount leave out a file, or a folder that holds it.
-func (f articleFolder) leavesOut(p string) bool {
-	within := "/" + f.below(p)
-	for at := within; at != "/"; at = path.Dir(at) {
-		if !f.includes(at, at != within) {
-			return true
-		}
-	}
-	return false
-}
-
-// includes reports whether a mount includes a file or folder. The first glob that matches decides;
-// what no glob matches is included if all globs exclude. A glob that includes files also includes
-// the folders that it names. As **.md names no folder, it includes only files of the uppermost
-// folder.
-func (f articleFolder) includes(at string, isFolder bool) bool {
-	included := true
-	for _, g := range f.files {
-		if g.glob.match(at) {
-			return !g.excludes
-		}
-		included = included && g.excludes
-		if isFolder && g.folders.match(at) {
-			return true
-		}
-	}
-	return included
-}
 
 // targetOf returns the path in Hugo's content that a mount gives a file.
 func (f articleFolder) targetOf(p string) string { return path.Join(f.target, f.below(p)) }

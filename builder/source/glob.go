@@ -172,33 +172,3 @@ func (l ignoreLines) ignores(p string) bool {
 	}
 	return false
 }
-
-// jekyllEntries are the entries of Jekyll's exclude or include.
-type jekyllEntries []jekyllEntry
-
-// jekyllEntry names the paths that begin with prefix or match glob, whose * matches slashes, too.
-type jekyllEntry struct {
-	prefix string
-	glob   *regexp.Regexp // nil if the entry is not a glob
-}
-
-func jekyllEntriesOf(patterns []string) (es jekyllEntries) {
-	for _, p := range patterns {
-		if p = strings.TrimPrefix(p, "/"); p == "" {
-			continue
-		}
-		e := jekyllEntry{prefix: p}
-		if strings.ContainsAny(p, "*?[") {
-			e.glob, _ = regexp.Compile(fnmatchExpression(p))
-		}
-		es = append(es, e)
-	}
-	return es
-}
-
-// names reports whether one of the entries names a file or a folder.
-func (es jekyllEntries) names(p string) bool {
-	return slices.ContainsFunc(es, func(e jekyllEntry) bool {
-		return strings.HasPrefix(p+"/", e.prefix) || e.glob != nil && e.glob.MatchString(p)
-	})
-}

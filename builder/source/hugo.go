@@ -362,41 +362,6 @@ func disablesPages(v frontmatter.Value) bool {
 	return slices.ContainsFunc(scalars(inner(v, "disableKinds")), func(kind string) bool { return strings.EqualFold(kind, "page") })
 }
 
-// mounts returns the folders that Hugo's configuration mounts as content, or nil if it mounts none,
-// so that contentDir counts.
-func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
-	for _, mount := range inner(v, "module", "mounts").Items {
-		source, target := path.Clean(textOf(mount, "source")), path.Clean(textOf(mount, "target"))
-		target, ok := strings.CutPrefix(target+"/", "content/")
-		if !ok {
-			continue
-		}
-		codes := scalars(inner(mount, "sites", "matrix", "languages"))
-		if code := textOf(mount, "lang"); code != "" {
-			codes = []string{code}
-		}
-		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the files' names tell the language, or it is the default one
-			codes = []string{""}
-		}
-		folders = append(folders, articleFolder{dir: source, language: strings.ToLower(codes[0]), target: strings.Trim(target, "/"), files: mountFiles(mount)})
-	}
-	return folders
-}
-
-// mountFiles returns the globs that say which files a mount has.
-func mountFiles(mount frontmatter.Value) []mountGlob {
-	var globs []mountGlob
-	for _, key := range []string{"files", "includeFiles", "excludeFiles"} {
-		for _, pattern := range scalars(inner(mount, key)) {
-			if key == "excludeFiles" {
-				pattern = "! " + pattern
-			}
-			globs = append(globs, newMountGlob(pattern))
-		}
-	}
-	return globs
-}
-
 // readAddresses reads how addresses are made.
 func (r *hugoRules) readAddresses(v frontmatter.Value) {
 	r.keepCase = flagOf(v, "disablePathToLower")

@@ -177,27 +177,3 @@ func (r *rules) whyUnderscored(p string) string {
 	}
 	return ""
 }
-
-// whyInBundle returns why a page bundle of Hugo keeps a file from being an article: the file
-// belongs to the bundle, or is the home page. It returns "" if none does. A bundle has the files of
-// all languages, even if these have folders of their own.
-func (s *scanner) whyInBundle(p string) string {
-	site := &s.Site
-	page := site.rules.pagePath(p)
-	isIndex := site.rules.name(p).bundle
-	for dir := path.Dir(page); ; dir = path.Dir(dir) {
-		bundle, found := s.bundles[dir]
-		itsPage := isIndex && dir == path.Dir(page)
-		switch {
-		case found && dir != "." && !itsPage:
-			return "it belongs to the page bundle " + bundle
-		case dir != ".":
-			continue
-		case !found || !site.rules.configured:
-			return ""
-		case itsPage:
-			return "it is the home page"
-		}
-		return "it belongs to the home page, which is a page bundle"
-	}
-}

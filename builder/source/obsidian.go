@@ -1,11 +1,9 @@
 package source
 
 import (
-	"cmp"
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
-	"newsstand/builder/source/script"
 )
 
 // obsidian reads the settings of an Obsidian vault, if the content folder is one. It leaves out the
@@ -34,47 +32,4 @@ func (r *siteReader) obsidian() error {
 		}
 	}
 	return nil
-}
-
-// quartz reads the configuration of Quartz, which publishes a vault of notes, if there is one. It
-// says which notes Quartz skips, whether it publishes only notes that say publish: true, and where
-// links begin.
-func (r *siteReader) quartz() (found bool, err error) {
-	p, ok := r.program("quartz.config")
-	if !ok {
-		return false, nil
-	}
-	u := &r.site.rules
-	u.namesAreTitles = true
-	r.setBase("content")
-	configuration := inner(p.Default(), "configuration")
-	said := func(key string) string {
-		v := inner(configuration, key)
-		if v.Kind != script.Text {
-			return ""
-		}
-		return v.Text
-	}
-	u.ignore(ignoreLinesOf(onlyMD))
-	ignored, _ := r.patterns(p, configuration, "ignorePatterns")
-	for _, pattern := range ignored {
-		u.ignore(ignoreLinesOf("/" + strings.TrimPrefix(pattern, "/")))
-	}
-	for part := range inner(p.Default(), "plugins").Parts() {
-		if strings.HasSuffix(part.Name, ".ExplicitPublish") {
-			u.explicit = "publish"
-		}
-		u.flavour.Breaks = u.flavour.Breaks || strings.HasSuffix(part.Name, ".HardLineBreaks")
-		if strings.HasSuffix(part.Name, ".CrawlLinks") {
-			u.fromTop = cmp.Or(inner(part, "markdownLinkResolution").Text, "absolute")
-		}
-	}
-	host := said("baseUrl")
-	if host != "" && !strings.Contains(host, "://") {
-		host = "https://" + host
-	}
-	r.common(said("pageTitle"), "", host, said("locale"))
-	u.rooted = true
-	r.site.note(p.path)
-	return true, nil
 }

@@ -147,29 +147,6 @@ func (r *rules) ownName(p string) nameOfPath {
 	return r.split(rel)
 }
 
-// ownTarget returns the path in Hugo's content of a file that is mounted by itself. It returns the
-// path of any other file unchanged.
-func (r *rules) ownTarget(p string) string {
-	if at, ok := r.mounted[p]; ok {
-		return at.target
-	}
-	return p
-}
-
-// sectionsOf returns the folders of a site of Hugo that have a section page.
-func (r *rules) sectionsOf(paths []string) map[pageName]bool {
-	sections := map[pageName]bool{}
-	for _, p := range paths {
-		if path.Base(r.ownTarget(p))[0] != '_' || !dialect.IsMarkdown(p) && (r.hugo.noHTML || !isHTML(p)) {
-			continue
-		}
-		if name := r.name(p); name.section && r.whyIgnored(p) == "" {
-			sections[pageName{path.Dir(r.pagePath(p)), r.languageCode(p, name)}] = true
-		}
-	}
-	return sections
-}
-
 // cutLanguage cuts the language off a file's name without extension.
 func (r *rules) cutLanguage(name string) (before, language string) {
 	for end := len(name); ; {

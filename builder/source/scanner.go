@@ -68,25 +68,6 @@ func walk(ctx context.Context, content fs.FS) (paths []string, special map[strin
 	return paths, special, nil
 }
 
-// bundleFolders returns the folders of Hugo's page bundles, which have an index.md, by their paths
-// as rules.pagePath returns them.
-func (s *scanner) bundleFolders(paths []string) map[string]string {
-	if s.Site.generator != hugo {
-		return nil
-	}
-	u := &s.Site.rules
-	bundles := map[string]string{}
-	for _, p := range paths {
-		if !strings.EqualFold(path.Base(u.ownTarget(p))[:1], "i") || !s.isPage(p) { // most files, whose names need not be split
-			continue
-		}
-		if name := u.name(p); name.bundle && !u.disabled[u.languageCode(p, name)] && u.whyIgnored(p) == "" {
-			bundles[path.Dir(u.pagePath(p))] = path.Dir(p)
-		}
-	}
-	return bundles
-}
-
 // sections reads the section pages (_index.md) before the other files, because what they say holds
 // for the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {

@@ -151,8 +151,6 @@ func (r *siteReader) readSite() error {
 		if f.Key != "search" { // articles do not depend on the search settings
 			fmt.Fprintf(r.key, "%s %s\n", f.Key, appendValue(nil, f.Value))
 		}
-	}
-	for _, f := range doc.Fields {
 		r.site.From[f.Key] = SiteFile
 		r.set(f)
 	}

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"path"
 	"strings"
+
+	"newsstand/builder/source/dialect"
 )
 
 // pageName identifies a page of Hugo by its path without extension, in lower case, and the code of
@@ -75,11 +77,59 @@ func (r *rules) showsBefore(p, otherPath string) bool {
 	return strings.ToLower(path.Ext(p)) > strings.ToLower(path.Ext(otherPath))
 }
 
-// mountOf returns the place, among the mounts, of the one that shows a file.
-func (r *rules) mountOf(p string) int {
-	at, ok := r.mounted[p]
-	if !ok {
-		at, _ = r.folderOf(p)
+// bundleFolders returns the folders of Hugo's page bundles, which have an index.md, by their paths
+// as rules.pagePath returns them.
+func (s *scanner) bundleFolders(paths []string) map[string]string {
+	if s.Site.generator != hugo {
+		return nil
 	}
-	return at.order
+	u := &s.Site.rules
+	bundles := map[string]string{}
+	for _, p := range paths {
+		if !strings.EqualFold(path.Base(u.ownTarget(p))[:1], "i") || !s.isPage(p) { // most files, whose names need not be split
+			continue
+		}
+		if name := u.name(p); name.bundle && !u.disabled[u.languageCode(p, name)] && u.whyIgnored(p) == "" {
+			bundles[path.Dir(u.pagePath(p))] = path.Dir(p)
+		}
+	}
+	return bundles
+}
+
+// whyInBundle returns why a page bundle of Hugo keeps a file from being an article: the file
+// belongs to the bundle, or is the home page. It returns "" if none does. A bundle has the files of
+// all languages, even if these have folders of their own.
+func (s *scanner) whyInBundle(p string) string {
+	site := &s.Site
+	page := site.rules.pagePath(p)
+	isIndex := site.rules.name(p).bundle
+	for dir := path.Dir(page); ; dir = path.Dir(dir) {
+		bundle, found := s.bundles[dir]
+		itsPage := isIndex && dir == path.Dir(page)
+		switch {
+		case found && dir != "." && !itsPage:
+			return "it belongs to the page bundle " + bundle
+		case dir != ".":
+			continue
+		case !found || !site.rules.configured:
+			return ""
+		case itsPage:
+			return "it is the home page"
+		}
+		return "it belongs to the home page, which is a page bundle"
+	}
+}
+
+// sectionsOf returns the folders of a site of Hugo that have a section page.
+func (r *rules) sectionsOf(paths []string) map[pageName]bool {
+	sections := map[pageName]bool{}
+	for _, p := range paths {
+		if path.Base(r.ownTarget(p))[0] != '_' || !dialect.IsMarkdown(p) && (r.hugo.noHTML || !isHTML(p)) {
+			continue
+		}
+		if name := r.name(p); name.section && r.whyIgnored(p) == "" {
+			sections[pageName{path.Dir(r.pagePath(p)), r.languageCode(p, name)}] = true
+		}
+	}
+	return sections
 }

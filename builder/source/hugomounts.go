@@ -1,0 +1,109 @@
+package source
+
+import (
+	"path"
+	"strings"
+
+	"newsstand/builder/source/frontmatter"
+)
+
+// mountGlob is a glob of the files of a mount.
+type mountGlob struct {
+	glob     expressions // none if it is invalid
+	excludes bool
+	folders  expressions // for a glob that includes files: the folders that it names
+}
+
+// mounts returns the folders that Hugo's configuration mounts as content, or nil if it mounts none,
+// so that contentDir counts.
+func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
+	for _, mount := range inner(v, "module", "mounts").Items {
+		source, target := path.Clean(textOf(mount, "source")), path.Clean(textOf(mount, "target"))
+		target, ok := strings.CutPrefix(target+"/", "content/")
+		if !ok {
+			continue
+		}
+		codes := scalars(inner(mount, "sites", "matrix", "languages"))
+		if code := textOf(mount, "lang"); code != "" {
+			codes = []string{code}
+		}
+		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the files' names tell the language, or it is the default one
+			codes = []string{""}
+		}
+		folders = append(folders, articleFolder{dir: source, language: strings.ToLower(codes[0]), target: strings.Trim(target, "/"), files: mountFiles(mount)})
+	}
+	return folders
+}
+
+// mountFiles returns the globs that say which files a mount has.
+func mountFiles(mount frontmatter.Value) []mountGlob {
+	var globs []mountGlob
+	for _, key := range []string{"files", "includeFiles", "excludeFiles"} {
+		for _, pattern := range scalars(inner(mount, key)) {
+			if key == "excludeFiles" {
+				pattern = "! " + pattern
+			}
+			globs = append(globs, newMountGlob(pattern))
+		}
+	}
+	return globs
+}
+
+// newMountGlob returns the glob of a pattern. The glob excludes files if the pattern begins with "!
+// ".
+func newMountGlob(pattern string) mountGlob {
+	pattern, excludes := strings.CutPrefix(pattern, "! ")
+	pattern = "/" + strings.TrimPrefix(pattern, "/")
+	g := mountGlob{glob: globs(pattern), excludes: excludes}
+	for dir := path.Dir(pattern); !excludes && dir != "/"; dir = path.Dir(dir) {
+		g.folders = append(g.folders, globs(dir)...)
+	}
+	return g
+}
+
+// leavesOut reports whether the globs of a mount leave out a file, or a folder that holds it.
+func (f articleFolder) leavesOut(p string) bool {
+	within := "/" + f.below(p)
+	for at := within; at != "/"; at = path.Dir(at) {
+		if !f.includes(at, at != within) {
+			return true
+		}
+	}
+	return false
+}
+
+// includes reports whether a mount includes a file or folder. The first glob that matches decides;
+// what no glob matches is included if all globs exclude. A glob that includes files also includes
+// the folders that it names. As **.md names no folder, it includes only files of the uppermost
+// folder.
+func (f articleFolder) includes(at string, isFolder bool) bool {
+	included := true
+	for _, g := range f.files {
+		if g.glob.match(at) {
+			return !g.excludes
+		}
+		included = included && g.excludes
+		if isFolder && g.folders.match(at) {
+			return true
+		}
+	}
+	return included
+}
+
+// mountOf returns the place, among the mounts, of the one that shows a file.
+func (r *rules) mountOf(p string) int {
+	at, ok := r.mounted[p]
+	if !ok {
+		at, _ = r.folderOf(p)
+	}
+	return at.order
+}
+
+// ownTarget returns the path in Hugo's content of a file that is mounted by itself. It returns the
+// path of any other file unchanged.
+func (r *rules) ownTarget(p string) string {
+	if at, ok := r.mounted[p]; ok {
+		return at.target
+	}
+	return p
+}
