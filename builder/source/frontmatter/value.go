@@ -113,8 +113,8 @@ func tooMany(line, column int, hint string) *Error {
 	return &Error{line, column, fmt.Sprintf("the front matter has more than %d values", maxValues), hint}
 }
 
-// place turns offsets of a text into lines and columns of the file, cheaply for
-// offsets that grow: a text may be one long line.
+// place turns offsets of a text, each of which is at least as large as the last, into lines and
+// columns of the file. It counts from the last, as a text may be one long line.
 type place struct {
 	text   []byte
 	line   int // of the file, at offset
@@ -123,11 +123,6 @@ type place struct {
 }
 
 func (p *place) at(offset int) (line, column int) {
-	if offset < p.offset {
-		p.line -= bytes.Count(p.text[offset:p.offset], []byte("\n"))
-		p.offset = bytes.LastIndexByte(p.text[:offset], '\n') + 1
-		p.column = 0
-	}
 	passed := p.text[p.offset:offset]
 	if last := bytes.LastIndexByte(passed, '\n'); last >= 0 {
 		p.line += bytes.Count(passed, []byte("\n"))

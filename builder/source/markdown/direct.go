@@ -553,8 +553,6 @@ func (d *direct) image(n *ast.Image) bool {
 func (d *direct) alt(alt []byte, n ast.Node) ([]byte, bool) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
-		case *ast.String:
-			return nil, false
 		case *ast.Text:
 			s := c.Segment.Value(d.source)
 			if c.IsRaw() {

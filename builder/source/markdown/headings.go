@@ -64,8 +64,6 @@ func writeWords(b *strings.Builder, n ast.Node, source []byte) {
 			if c.SoftLineBreak() || c.HardLineBreak() {
 				b.WriteByte(' ')
 			}
-		case *ast.String:
-			b.Write(c.Value)
 		case *ast.AutoLink:
 			b.Write(c.Label(source))
 		case *emojiast.Emoji:
