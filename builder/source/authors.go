@@ -41,7 +41,7 @@ func lookUp[T any](files []keyFile[T], articlePath, key string, otherwise T) T {
 // authors; and the labels of tags, from tags.yml of Docusaurus. A file that cannot be read is
 // skipped, with a warning unless it is a symbolic link.
 func (r *siteReader) keyFiles(paths []string) {
-	rules, generator := &r.site.rules, r.site.generator
+	u, generator := &r.site.rules, r.site.generator
 	if generator == zola {
 		return
 	}
@@ -63,9 +63,9 @@ func (r *siteReader) keyFiles(paths []string) {
 		}
 		fmt.Fprintf(r.key, "%q %q", p, data)
 		if dir, _ := path.Split(p); keys == "tags" {
-			rules.tags = append(rules.tags, keyFile[string]{dir, labels(v)})
+			u.tags = append(u.tags, keyFile[string]{dir, labels(v)})
 		} else {
-			rules.authors = append(rules.authors, keyFile[article.Author]{dir, authorsByKey(v)})
+			u.authors = append(u.authors, keyFile[article.Author]{dir, authorsByKey(v)})
 		}
 	}
 }
@@ -74,7 +74,7 @@ func (r *siteReader) keyFiles(paths []string) {
 func keysIn(p string, g generator) string {
 	dir, name := path.Split(p)
 	ending := path.Ext(name)
-	stem := strings.TrimPrefix(strings.TrimSuffix(name, ending), ".")
+	stem := strings.TrimPrefix(withoutExt(name), ".")
 	switch {
 	case ending != ".yml" && ending != ".yaml", (path.Base(dir) == "_data") != (g == jekyll):
 	case stem == "authors" && g != hugo, stem == "tags" && g == plain:

@@ -57,12 +57,12 @@ func newTarget(v frontmatter.Value) (t target) {
 // hands down. It adds only tags, categories and the keys that decide publication and address, so
 // that an article's text depends on no other file. It reports whether it added tags or categories.
 func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bool) {
-	rules := &s.Site.rules
+	u := &s.Site.rules
 	own, has := doc.Meta.Get("cascade")
-	if s.Site.generator != hugo || !has && len(s.cascade) == 0 && len(rules.cascade) == 0 {
+	if s.Site.generator != hugo || !has && len(s.cascade) == 0 && len(u.cascade) == 0 {
 		return false
 	}
-	page := rules.pageName(file.Path, file.name).page
+	page := u.pageName(file.Path, file.name).page
 	for _, c := range s.cascadesOn(file, own) {
 		if !c.target.reaches(page, file.code) {
 			continue

@@ -226,7 +226,7 @@ func (r *siteReader) dataFile(p, target string, isScript bool) error {
 func dataTarget(file string, paths []string) (target string, isScript, ok bool) {
 	dir, name := path.Split(file)
 	ending := path.Ext(name)
-	name, isData := strings.CutSuffix(strings.TrimSuffix(name, ending), ".11tydata")
+	name, isData := strings.CutSuffix(withoutExt(name), ".11tydata")
 	isScript = isData && slices.Contains([]string{".js", ".cjs", ".mjs"}, ending)
 	if !isScript && !slices.Contains([]string{".json", ".yml", ".yaml"}, ending) {
 		return "", false, false

@@ -51,13 +51,12 @@ func (r *siteReader) configFolder(name string, v frontmatter.Value) (frontmatter
 		}
 		err := fs.WalkDir(r.root, dir, func(file string, entry fs.DirEntry, err error) error {
 			ending := path.Ext(file)
-			key := strings.TrimSuffix(path.Base(file), ending)
 			if err != nil || file == name || entry.IsDir() || !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ending) {
 				return err
 			}
 			said, found, err := r.table(r.root, file)
 			if found {
-				v = merge(v, underFile(key, said))
+				v = merge(v, underFile(withoutExt(path.Base(file)), said))
 			}
 			return err
 		})

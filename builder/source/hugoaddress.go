@@ -26,13 +26,14 @@ func (s *Site) hugoAddress(file *candidate) string {
 	if len(outputs) > 0 && !strings.EqualFold(outputs[0], "html") { // the address is that of the first format, whose path is not known here
 		return ""
 	}
+	address := func(p string) string { return s.host(file.code) + escapeAddress("/"+s.languagePrefix(file.code)+p) }
 	folders := s.foldersOf(file)
 	if file.name.section { // the address is that of its folder
 		p := strings.Trim(u.hugo.path(path.Join(folders...)), "/")
 		if p == "" && len(folders) > 0 {
 			return ""
 		}
-		return s.host(file.code) + escapeAddress(strings.TrimSuffix("/"+s.languagePrefix(file.code)+p, "/")+"/")
+		return address(strings.TrimPrefix(p+"/", "/"))
 	}
 	stem := file.name.stem
 	at, _ := u.folderOf(file.Path)
@@ -53,7 +54,7 @@ func (s *Site) hugoAddress(file *candidate) string {
 		if p == "" {
 			return ""
 		}
-		return s.host(file.code) + escapeAddress("/"+s.languagePrefix(file.code)+u.hugo.ending(strings.Trim(p, "/"), section))
+		return address(u.hugo.ending(strings.Trim(p, "/"), section))
 	}
 	if slug := strings.Trim(file.meta.slug.Text, "-"); slug != "" {
 		stem = hyphenate(slug)
@@ -68,7 +69,7 @@ func (s *Site) hugoAddress(file *candidate) string {
 	} else {
 		p = u.hugo.ending(p, section)
 	}
-	return s.host(file.code) + escapeAddress("/"+s.languagePrefix(file.code)+p)
+	return address(p)
 }
 
 // ending adds the end to the path of a page of Hugo: a slash, or .html if the site or the page's

@@ -219,7 +219,7 @@ func (s *scanner) identify(file *candidate, r *metaReader) {
 			return
 		}
 	}
-	if file.meta.hasMeta && u.jekyll.readmes.indexes[file.Path] { // Jekyll makes a page of it even beside an index.md
+	if file.meta.hasMeta && u.jekyll.readmes[file.Path] { // Jekyll makes a page of it even beside an index.md
 		name = u.ownName(file.Path)
 	}
 	if at := strings.LastIndexByte(name.base, '.'); text != "" && s.Site.generator == plain && name.language == "" && at >= 0 {

@@ -15,16 +15,18 @@ import (
 
 // jekyllRules are the rules that only a site of Jekyll or Bridgetown has.
 type jekyllRules struct {
-	bridgetown  bool              // whether the rules are those of Bridgetown
-	partial     bool              // whether the content folder is only a part of the site
-	excluded    jekyllEntries     // exclude
-	included    jekyllEntries     // include, which overrides exclude
-	collections map[string]bool   // by folder of a collection: whether its documents are published
-	permalinks  map[string]string // the patterns by collection; "" means all
-	excerptEnd  string            // excerpt_separator, which ends the summary in an article's text
-	bare        bool              // whether pages need no front matter
-	readmes     readmes           // what Jekyll makes of files named README
-	i18n        bool              // whether the posts lie in folders of their languages, as in _i18n/fr/_posts
+	bridgetown       bool              // whether the rules are those of Bridgetown
+	partial          bool              // whether the content folder is only a part of the site
+	excluded         jekyllEntries     // exclude
+	included         jekyllEntries     // include, which overrides exclude
+	collections      map[string]bool   // by folder of a collection: whether its documents are published
+	permalinks       map[string]string // the patterns by collection; "" means all
+	excerptEnd       string            // excerpt_separator, which ends the summary in an article's text
+	bare             bool              // whether pages need no front matter
+	readmes          map[string]bool   // by path: files named README that are the index of their folder
+	readmeIndex      bool              // whether a README is the index of its folder if there is no other
+	readmeWithMatter bool              // whether one with front matter is an index, too
+	i18n             bool              // whether the posts lie in folders of their languages, as in _i18n/fr/_posts
 }
 
 // jekyll reads what Jekyll's configuration, and the gems beside it, say about publication.
@@ -108,7 +110,7 @@ func (r *siteReader) jekyllPlugins(v frontmatter.Value) error {
 	}
 	u.jekyll.bare = hasPlugin("jekyll-optional-front-matter", "optional_front_matter") && !flagOf(v, "require_front_matter")
 	if hasPlugin("jekyll-readme-index", "readme_index") {
-		u.jekyll.readmes = readmes{index: true, withMatter: flagOf(v, "readme_index", "with_frontmatter")}
+		u.jekyll.readmeIndex, u.jekyll.readmeWithMatter = true, flagOf(v, "readme_index", "with_frontmatter")
 	}
 	own := globOf(path.Clean(cmp.Or(textOf(v, "plugins_dir"), "_plugins")))
 	const languages = "jekyll-multiple-languages-plugin"
@@ -198,17 +200,10 @@ func (r *rules) needsFrontMatter(p, kind string) bool {
 	return false
 }
 
-// readmes says what Jekyll makes of files named README.
-type readmes struct {
-	index      bool            // whether a README is the index of its folder if there is no other
-	withMatter bool            // whether one with front matter is an index, too
-	indexes    map[string]bool // the paths of those that are indexes
-}
-
-// indexesOf returns the paths of the READMEs that are the index of their folder, unless their front
+// readmesOf returns the paths of the READMEs that are the index of their folder, unless their front
 // matter prevents it: the first README in each folder that has no other index.
-func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
-	if !r.index {
+func (r *rules) readmesOf(paths []string) map[string]bool {
+	if !r.jekyll.readmeIndex {
 		return nil
 	}
 	indexes := map[string]string{} // by folder
@@ -218,10 +213,10 @@ func (r readmes) indexesOf(paths []string, u *rules) map[string]bool {
 		isIndex := strings.EqualFold(path.Base(p), "index"+ext) && (isText || isHTML(p) || ext == ".xhtml" || ext == ".xml")
 		isReadme := isText && indexes[dir] == "" && strings.EqualFold(path.Base(p), "readme"+ext)
 		if isReadme {
-			kind := u.kindOf(p, u.name(p))
+			kind := r.kindOf(p, r.name(p))
 			isReadme = kind == "pages" || kind == ""
 		}
-		if (isIndex || isReadme) && u.whyIgnored(p) == "" {
+		if (isIndex || isReadme) && r.whyIgnored(p) == "" {
 			indexes[dir] = p
 		}
 	}

@@ -132,7 +132,7 @@ func (r *rules) pagePath(p string) string {
 // name splits the path of a file into parts. It treats a README that is the index of its folder as
 // an index.md.
 func (r *rules) name(p string) nameOfPath {
-	if r.jekyll.readmes.indexes[p] {
+	if r.jekyll.readmes[p] {
 		p = path.Join(path.Dir(p), "index.md")
 	}
 	return r.ownName(p)

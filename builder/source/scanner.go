@@ -243,7 +243,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 // folder only if the site allows it.
 func (s *scanner) nameOf(p string, doc frontmatter.Document) nameOfPath {
 	u := &s.Site.rules
-	if u.jekyll.readmes.indexes[p] && doc.HasMeta && !u.jekyll.readmes.withMatter {
+	if u.jekyll.readmes[p] && doc.HasMeta && !u.jekyll.readmeWithMatter {
 		return u.ownName(p)
 	}
 	return u.name(p)

@@ -198,7 +198,7 @@ func (s *Site) setDefaults(paths []string) {
 		u.vocabulary["ignored"] = "unlisted"
 	}
 	u.inEnglish = sync.OnceValue(languagesInEnglish)
-	u.jekyll.readmes.indexes = u.jekyll.readmes.indexesOf(paths, u)
+	u.jekyll.readmes = u.readmesOf(paths)
 }
 
 // Next returns the first instant after the time of the scan at which an article appears or

@@ -268,7 +268,7 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 			return "its name has no date, as the posts of Jekyll need"
 		case name.posts && name.base == name.stem && !u.jekyll.bridgetown:
 			return "its name has nothing after the date, as the posts of Jekyll need"
-		case !m.hasMeta && !(u.jekyll.readmes.indexes[p] && name.bundle) && u.needsFrontMatter(p, kind):
+		case !m.hasMeta && !(u.jekyll.readmes[p] && name.bundle) && u.needsFrontMatter(p, kind):
 			return "it has no front matter, so Jekyll copies it"
 		case name.bundle && path.Dir(u.inSource(p)) == ".":
 			return "it is the home page"
