@@ -56,7 +56,7 @@ func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 	}
 	below := siteReader{site: &Site{From: map[string]string{}}, content: within, key: sha256.New()}
 	u := &below.site.rules
-	if err := below.readConfiguration(); err != nil || !u.configured && !u.dendron && !u.dialect.Logseq {
+	if below.readConfiguration(); below.err != nil || !u.configured && !u.dendron && !u.dialect.Logseq {
 		return 0
 	}
 	for _, p := range paths {

@@ -13,31 +13,25 @@ import (
 
 // mdbook reads the configuration of mdBook, if there is one, and the summary, which names the
 // chapters of the book.
-func (r *siteReader) mdbook() (found bool, err error) {
+func (r *siteReader) mdbook() (found bool) {
 	const name = "book.toml"
-	v, found, err := r.table(r.root, name)
-	if !found { // without it, SUMMARY.md may belong to another program
-		return false, err
-	}
+	v, found := r.table(r.root, name)
 	book := inner(v, "book")
-	if found, err := r.chapters(cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md"); !found || err != nil {
-		return false, err
+	if !found || !r.chapters(cmp.Or(textOf(book, "src"), "src"), "SUMMARY.md") { // without book.toml, SUMMARY.md may belong to another program
+		return false
 	}
 	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
 	r.authors(book, "authors")
 	r.site.rules.pageEndings = []string{".html"}
 	r.site.note(name)
-	return true, nil
+	return true
 }
 
 // gitbook reads the configuration of GitBook or HonKit, if there is one, and the summary, which
 // names the pages of the book.
-func (r *siteReader) gitbook() (found bool, err error) {
+func (r *siteReader) gitbook() (found bool) {
 	for _, name := range []string{"book.json", ".gitbook.yaml"} {
-		v, found, err := r.table(r.root, name)
-		if err != nil {
-			return false, err
-		}
+		v, found := r.table(r.root, name)
 		// A book need not have a configuration: a folder .gitbook with its pictures, or several
 		// languages, also identify it.
 		if !found && !(name == ".gitbook.yaml" && (isDir(r.root, ".gitbook") || isFile(r.root, "LANGS.md"))) {
@@ -45,14 +39,11 @@ func (r *siteReader) gitbook() (found bool, err error) {
 		}
 		root, summary := textOf(v, "root"), cmp.Or(textOf(v, "structure", "summary"), "SUMMARY.md")
 		front := path.Clean(cmp.Or(textOf(v, "structure", "readme"), "README.md"))
-		found, err = r.languageBooks(root, summary, front)
-		if !found && err == nil {
-			if found, err = r.chapters(root, summary); found {
-				r.site.rules.addChapter(front, "") // the first page, which the summary need not name
+		if !r.languageBooks(root, summary, front) {
+			if !r.chapters(root, summary) {
+				return false
 			}
-		}
-		if !found || err != nil {
-			return false, err
+			r.site.rules.addChapter(front, "") // the first page, which the summary need not name
 		}
 		u := &r.site.rules
 		u.flavour.Lenient, u.flavour.Spaced, u.dialect.RawInCode = true, true, true
@@ -60,17 +51,17 @@ func (r *siteReader) gitbook() (found bool, err error) {
 		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
 		r.authors(v, "author")
 		r.site.note(name)
-		return true, nil
+		return true
 	}
-	return false, nil
+	return false
 }
 
 // languageBooks reads the LANGS.md of a GitBook book in several languages, whose files lie in the
 // folder dir. LANGS.md links to the folders of the languages, each of which has a summary and a
 // first page of its own. found is false if there is no such book.
-func (r *siteReader) languageBooks(dir, summary, front string) (found bool, err error) {
+func (r *siteReader) languageBooks(dir, summary, front string) (found bool) {
 	dir, at := r.bookFolders(dir)
-	languages, _, err := r.links(path.Join(at, "LANGS.md"))
+	languages, _ := r.links(path.Join(at, "LANGS.md"))
 	u := &r.site.rules
 	var folders []articleFolder
 	for _, language := range languages {
@@ -78,10 +69,7 @@ func (r *siteReader) languageBooks(dir, summary, front string) (found bool, err 
 		if path.Ext(folder) != "" { // the first page
 			folder = path.Dir(folder)
 		}
-		chapters, found, err := r.links(path.Join(at, folder, summary))
-		if err != nil {
-			return false, err
-		}
+		chapters, found := r.links(path.Join(at, folder, summary))
 		if !found {
 			continue
 		}
@@ -96,12 +84,12 @@ func (r *siteReader) languageBooks(dir, summary, front string) (found bool, err 
 		}
 		folders = append(folders, own)
 	}
-	if len(folders) == 0 || err != nil {
-		return false, err
+	if len(folders) == 0 {
+		return false
 	}
 	r.setBase(dir)
 	u.folders, u.book = folders, true
-	return true, nil
+	return true
 }
 
 // bookFolders returns the folder dir of a book as a clean path, and its path in the content folder,
@@ -116,18 +104,18 @@ func (r *siteReader) bookFolders(dir string) (clean, at string) {
 
 // chapters reads the summary of a book whose files lie in the folder dir: its chapters are the
 // files to which the summary links. found is false if there is no summary.
-func (r *siteReader) chapters(dir, summary string) (found bool, err error) {
+func (r *siteReader) chapters(dir, summary string) (found bool) {
 	dir, at := r.bookFolders(dir)
-	links, found, err := r.links(path.Join(at, summary))
-	if !found || err != nil {
-		return false, err
+	links, found := r.links(path.Join(at, summary))
+	if !found {
+		return false
 	}
 	r.setBase(dir)
 	r.site.rules.book = true
 	for _, link := range links {
 		r.site.rules.addChapter(link.Address, link.Text)
 	}
-	return true, nil
+	return true
 }
 
 // addChapter adds a chapter of a book, and its title in the summary; an empty title replaces none.
@@ -142,13 +130,13 @@ func (r *rules) addChapter(p, title string) {
 
 // links returns the links of a file that belongs to a book, as clean paths from the book's folder;
 // a link that begins with a slash counts from there, too. found is false if there is no such file.
-func (r *siteReader) links(name string) (links []markdown.Link, found bool, err error) {
+func (r *siteReader) links(name string) (links []markdown.Link, found bool) {
 	if !fs.ValidPath(name) {
-		return nil, false, nil
+		return nil, false
 	}
-	text, err := r.file(r.content, name)
-	if text == nil || err != nil {
-		return nil, false, err
+	text := r.file(r.content, name)
+	if text == nil {
+		return nil, false
 	}
 	for _, link := range markdown.Links(text) {
 		address, _, _ := strings.Cut(link.Address, "#")
@@ -156,7 +144,7 @@ func (r *siteReader) links(name string) (links []markdown.Link, found bool, err 
 			links = append(links, markdown.Link{Address: strings.TrimPrefix(path.Clean(plain), "/"), Text: link.Text})
 		}
 	}
-	return links, true, nil
+	return links, true
 }
 
 // withoutIncludes removes the tags that mdBook replaces, such as {{#include file}}, from a text,

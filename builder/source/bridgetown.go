@@ -23,25 +23,17 @@ func beginsInitializers() *regexp.Regexp {
 // bridgetown reads the configuration of Bridgetown, which began as Jekyll and has Jekyll's rules
 // except for the folder of its source, its permalinks, posts whose date is only in the front
 // matter, and ERB templates. v is what the file called name says, unless that is the program.
-func (r *siteReader) bridgetown(name string, v frontmatter.Value) error {
+func (r *siteReader) bridgetown(name string, v frontmatter.Value) {
 	u := &r.site.rules
 	u.jekyll.bridgetown, u.dialect.ERB = true, true
-	program, err := r.file(r.root, initializers)
-	if err != nil {
-		return err
-	}
-	v = merge(v, rubySettings(program, beginsInitializers()))
+	v = merge(v, rubySettings(r.file(r.root, initializers), beginsInitializers()))
 	if base, ok := v.Get("base_path"); ok {
 		v = merge(v, under("baseurl", base))
 	}
 	v = merge(under("source", frontmatter.Value{Kind: frontmatter.Text, Text: "src"}), v)
-	if err := r.jekyll(v); err != nil {
-		return err
-	}
+	r.jekyll(v)
 	r.site.note(name)
-	if err := r.siteMetadata(path.Join(textOf(v, "source"), "_data/site_metadata.yml")); err != nil {
-		return err
-	}
+	r.siteMetadata(path.Join(textOf(v, "source"), "_data/site_metadata.yml"))
 	style := cmp.Or(u.jekyll.permalinks[""], "pretty")
 	u.jekyll.collections["_pages"] = true
 	u.jekyll.permalinks[""] = "pretty" // whatever style posts have, other pages are folders
@@ -55,23 +47,17 @@ func (r *siteReader) bridgetown(name string, v frontmatter.Value) error {
 	for kind, pattern := range u.jekyll.permalinks {
 		u.jekyll.permalinks[kind] = ofJekyll.Replace(cmp.Or(styles[pattern], pattern))
 	}
-	return nil
 }
 
 // siteMetadata reads the file that holds the title and the like of a site of Bridgetown, if that
 // exists and can be parsed.
-func (r *siteReader) siteMetadata(name string) error {
+func (r *siteReader) siteMetadata(name string) {
 	if !fs.ValidPath(name) {
-		return nil
+		return
 	}
-	data, err := r.file(r.root, name)
-	if err != nil {
-		return err
-	}
-	if v, se := frontmatter.ParseTable(name, data); se == nil {
+	if v, se := frontmatter.ParseTable(name, r.file(r.root, name)); se == nil {
 		r.common(textOf(v, "title"), cmp.Or(textOf(v, "description"), textOf(v, "tagline")), "", textOf(v, "lang"))
 		r.authors(v, "author")
 		r.site.note(name)
 	}
-	return nil
 }

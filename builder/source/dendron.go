@@ -13,11 +13,11 @@ import (
 // a.b.md is below a.md. Only the hierarchies that the configuration lists are published, or all if
 // it lists none. A note that does not say whether it is published follows its hierarchy (the part
 // of its name before the first dot), else the hierarchy root.
-func (r *siteReader) dendron() error {
+func (r *siteReader) dendron() {
 	const name = "dendron.yml"
-	v, found, err := r.table(r.content, name)
+	v, found := r.table(r.content, name)
 	if !found {
-		return err
+		return
 	}
 	u := &r.site.rules
 	u.dendron, u.dialect.TextFirst = true, true
@@ -59,7 +59,6 @@ func (r *siteReader) dendron() error {
 	seo := inner(publishing, "seo")
 	r.common(textOf(seo, "title"), textOf(seo, "description"), textOf(publishing, "siteUrl"), "")
 	r.site.note(name)
-	return nil
 }
 
 // addHierarchies adds, for the notes of a vault in the folder dir, the defaults by which their

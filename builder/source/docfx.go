@@ -10,11 +10,11 @@ import (
 
 // docfx reads the configuration of DocFX, if there is one. It says which files are pages, by sets
 // of globs that each begin at the folder src of the set.
-func (r *siteReader) docfx() (found bool, err error) {
+func (r *siteReader) docfx() (found bool) {
 	const name = "docfx.json"
-	data, err := r.file(r.root, name)
-	if data == nil || err != nil {
-		return false, err
+	data := r.file(r.root, name)
+	if data == nil {
+		return false
 	}
 	v, se := frontmatter.ParseTable(name, data)
 	if se != nil { // DocFX accepts comments
@@ -44,5 +44,5 @@ func (r *siteReader) docfx() (found bool, err error) {
 	}
 	r.common(textOf(build, "globalMetadata", "_appTitle"), "", textOf(build, "sitemap", "baseUrl"), "")
 	r.site.note(name)
-	return true, nil
+	return true
 }

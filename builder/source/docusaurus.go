@@ -47,18 +47,19 @@ func (r *docusaurusRules) link(file, p string) string {
 }
 
 // docusaurus reads the configuration of Docusaurus, if there is one.
-func (r *siteReader) docusaurus() (found bool, err error) {
+func (r *siteReader) docusaurus() (found bool) {
 	for _, at := range []string{"", "website"} {
 		if p, ok := r.program(path.Join(at, "docusaurus.config")); ok && (r.inside || at == "" || hasPagesBeside(pagePlugins(p.Default(), at), r.root, at)) {
-			return true, r.docusaurusAt(p, at)
+			r.docusaurusAt(p, at)
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 // docusaurusAt reads the configuration of Docusaurus in the folder at. The Markdown of the site is
 // MDX, whatever its extension, unless the configuration says otherwise.
-func (r *siteReader) docusaurusAt(p program, at string) error {
+func (r *siteReader) docusaurusAt(p program, at string) {
 	u := &r.site.rules
 	u.flavour.Emojis = true
 	config := p.Default()
@@ -70,11 +71,7 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 	if r.inside {
 		u.docusaurus.siteFolder = path.Join("/", at)
 		r.setFolders(docusaurusFolders(plugins, r.content, at))
-		versions, err := r.versionLines(plugins, at)
-		if err != nil {
-			return err
-		}
-		lines = append(translationLines(config, at), versions...)
+		lines = append(translationLines(config, at), r.versionLines(plugins, at)...)
 	}
 	for i, plugin := range plugins {
 		if r.inside {
@@ -90,7 +87,6 @@ func (r *siteReader) docusaurusAt(p program, at string) error {
 		lines = append(lines, r.pluginLines(p, plugin)...)
 	}
 	u.ignore(lines)
-	return nil
 }
 
 // translationLines returns lines that leave out the files in i18n, except the pages in the site's
@@ -110,11 +106,9 @@ func translationLines(config script.Value, at string) ignoreLines {
 
 // versionLines returns lines that leave out the versions of pages that versions.json does not list,
 // or that their plugin does not include.
-func (r *siteReader) versionLines(plugins []pagePlugin, at string) (lines ignoreLines, err error) {
+func (r *siteReader) versionLines(plugins []pagePlugin, at string) (lines ignoreLines) {
 	entries, err := fs.ReadDir(r.root, path.Join(".", at))
-	if err != nil {
-		return nil, err
-	}
+	r.fail(err)
 	for _, entry := range entries {
 		docs, ok := strings.CutSuffix(entry.Name(), "versioned_docs")
 		if !ok {
@@ -134,7 +128,7 @@ func (r *siteReader) versionLines(plugins []pagePlugin, at string) (lines ignore
 			lines.keep(path.Join(folder, "version-"+version) + "/**")
 		}
 	}
-	return lines, nil
+	return lines
 }
 
 // pluginLines returns lines for the files that a plugin leaves out of the folders of its pages. If

@@ -15,18 +15,14 @@ import (
 // eleventy reads the configuration of Eleventy, if there is one: where the articles are, and what
 // Eleventy skips. It skips the folders of templates and data, and what the configuration or an
 // ignore file names by paths from the root of the project.
-func (r *siteReader) eleventy() (found bool, err error) {
+func (r *siteReader) eleventy() (found bool) {
 	p, ok := r.program(".eleventy", "eleventy.config")
 	if !ok {
-		return false, nil
+		return false
 	}
 	u := &r.site.rules
 	u.dialect.RawInCode, u.flavour.Tildes, u.eleventy = true, true, true
-	packages, err := readOptional(r.root, "package.json")
-	if err != nil {
-		return true, err
-	}
-	u.dialect.Fenced = needsFences(packages, p.source)
+	u.dialect.Fenced = needsFences(r.optional(r.root, "package.json"), p.source)
 	c := eleventyConfig{dirs: map[string]string{"input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
 		c.read(config)
@@ -38,11 +34,7 @@ func (r *siteReader) eleventy() (found bool, err error) {
 	r.setBase(c.dirs["input"])
 	u.dialect.Textual = c.textual
 	for _, name := range c.ignoreFiles {
-		lines, err := readOptional(r.root, name)
-		if err != nil {
-			return true, err
-		}
-		c.ignored = append(c.ignored, strings.Split(string(lines), "\n")...)
+		c.ignored = append(c.ignored, strings.Split(string(r.optional(r.root, name)), "\n")...)
 	}
 	var patterns []string
 	if len(c.formats) > 0 && !slices.Contains(append(c.formats, c.added...), "md") {
@@ -59,14 +51,11 @@ func (r *siteReader) eleventy() (found bool, err error) {
 		}
 	}
 	if u.base+u.above != "" { // the folder of the articles may have an ignore file, too
-		lines, err := readOptional(r.content, path.Join(u.base, ".eleventyignore"))
-		if err != nil {
-			return true, err
-		}
+		lines := r.optional(r.content, path.Join(u.base, ".eleventyignore"))
 		patterns = append(patterns, ignorePatterns(strings.Split(string(lines), "\n"))...)
 	}
 	u.ignore(excludeLines(patterns))
-	return true, nil
+	return true
 }
 
 // eleventyConfig is what a configuration of Eleventy says.
@@ -173,33 +162,31 @@ func ignorePatterns(lines []string) (patterns []string) {
 // JavaScript, only what is written out is known. Titles, dates and tags for a whole folder are left
 // out: they describe no single article. A data file that cannot be read because it is a link out of
 // the content folder or not a regular file gets a warning.
-func (r *siteReader) dataFiles(paths []string) error {
+func (r *siteReader) dataFiles(paths []string) {
 	if !r.site.rules.eleventy {
-		return nil
+		return
 	}
 	for _, p := range paths {
 		if target, isScript, ok := dataTarget(p, paths); ok {
-			if err := r.dataFile(p, target, isScript); err != nil {
-				return err
-			}
+			r.dataFile(p, target, isScript)
 		}
 	}
-	return nil
 }
 
 // dataFile adds the front matter that a data file gives to a folder or to a file.
-func (r *siteReader) dataFile(p, target string, isScript bool) error {
+func (r *siteReader) dataFile(p, target string, isScript bool) {
 	if info, err := fs.Stat(r.content, p); err == nil && info.Size() > frontmatter.MaxBytes {
-		return nil // so large a file holds data for templates
+		return // so large a file holds data for templates
 	}
 	data, err := readOptional(r.content, p)
 	switch {
 	case err != nil && r.special[p] != 0:
 		r.report(p, frontmatter.Value{}, Warning, "this data file is not read: it is not a regular file of this folder",
 			"put a copy in its place")
-		return nil
+		return
 	case err != nil:
-		return err
+		r.fail(err)
+		return
 	}
 	v, se := frontmatter.ParseTable(p, data)
 	if se != nil {
@@ -211,14 +198,13 @@ func (r *siteReader) dataFile(p, target string, isScript bool) error {
 			se.Hint = "fix it: it may say which files are drafts"
 			r.reportMistake(p, se, Error)
 		}
-		return nil
+		return
 	}
 	if draft, ok := v.Get("draft"); isScript && ok && draft.Kind == frontmatter.Null {
 		r.report(p, draft, Warning, "draft is computed, so it is not known here",
 			"write draft: true into the front matter of what should not be published")
 	}
 	r.addDefaults(defaults{path: target, values: dataValues(v, !strings.HasSuffix(target, ".md"))})
-	return nil
 }
 
 // dataTarget returns the folder or the file that a data file is for, and whether the data file is a

@@ -37,38 +37,36 @@ func generatorOf(name string) (generator, bool) {
 // readConfiguration looks for a configuration in the content folder, then in the folder around it.
 // A configuration does not override the settings of site.yaml. If it names no folders, any folder
 // may have articles.
-func (r *siteReader) readConfiguration() error {
-	err := r.readGenerator()
+func (r *siteReader) readConfiguration() {
+	r.readGenerator()
 	if u := &r.site.rules; len(u.folders) == 0 {
 		u.folders = []articleFolder{{}}
 	}
-	return err
 }
 
 // readGenerator reads the configuration of the site's generator, if there is one.
-func (r *siteReader) readGenerator() error {
-	found, err := r.inEither(r.configuration)
-	if found || err != nil || r.site.generator != plain {
-		return err
+func (r *siteReader) readGenerator() {
+	if r.inEither(r.configuration) || r.site.generator != plain {
+		return
 	}
-	found, err = r.inEither(r.project)
-	r.site.rules.configured = found
-	switch {
-	case err != nil:
-		return err
-	case found:
-		return r.packages()
+	if r.inEither(r.project) {
+		r.site.rules.configured = true
+		r.packages()
+		return
 	}
 	r.site.rules.flavour.Math = dollars(true) // notes, or texts of a repository: GitHub and note editors render formulas
 	r.wiki()
-	return cmp.Or(r.theme(), r.obsidian(), r.logseq(), r.dendron())
+	r.theme()
+	r.obsidian()
+	r.logseq()
+	r.dendron()
 }
 
 // inEither looks for a configuration in the content folder, then in the folder around it.
-func (r *siteReader) inEither(look func() (found bool, err error)) (found bool, err error) {
+func (r *siteReader) inEither(look func() (found bool)) (found bool) {
 	r.root, r.inside = r.content, true
-	if found, err = look(); found || err != nil || r.around == nil {
-		return found, err
+	if found = look(); found || r.around == nil {
+		return found
 	}
 	r.root, r.inside = r.around, false
 	return look()
@@ -83,19 +81,13 @@ func (r *siteReader) fromContent(name string) string {
 }
 
 // configuration reads the first configuration it finds of Hugo, Zola, Jekyll, Bridgetown or Hexo.
-func (r *siteReader) configuration() (found bool, err error) {
+func (r *siteReader) configuration() (found bool) {
 	for _, c := range configFiles() {
-		data, err := r.file(r.root, c.name)
-		if err != nil {
-			return false, err
-		}
+		data := r.file(r.root, c.name)
 		if data == nil || r.isForOthers(c, data) {
 			continue
 		}
-		v, err := tableOf(c.name, data)
-		if err != nil {
-			return false, err
-		}
+		v := r.tableOf(c.name, data)
 		g := c.generator
 		if g == hugo && v.Has("base_url") {
 			g = zola
@@ -109,17 +101,14 @@ func (r *siteReader) configuration() (found bool, err error) {
 		}
 		r.site.rules.configured = true
 		if isHexo {
-			err = r.hexo(v)
+			r.hexo(v)
 		} else {
-			err = r.readAs(g, c.name, v)
-		}
-		if err != nil {
-			return false, err
+			r.readAs(g, c.name, v)
 		}
 		r.site.note(c.name)
-		return true, nil
+		return true
 	}
-	return false, nil
+	return false
 }
 
 // isForOthers reports whether a configuration belongs to another program than its name suggests.
@@ -143,73 +132,70 @@ func (r *siteReader) isForOthers(c configFile, data []byte) bool {
 
 // tableOf parses a configuration; Hexo's may be indented with tabs. Bridgetown's program is not a
 // table, so tableOf returns an empty one and leaves the program to bridgetown.
-func tableOf(name string, data []byte) (frontmatter.Value, error) {
+func (r *siteReader) tableOf(name string, data []byte) frontmatter.Value {
 	if name == initializers {
-		return frontmatter.Value{Kind: frontmatter.Table}, nil
+		return frontmatter.Value{Kind: frontmatter.Table}
 	}
 	v, err := parse(name, data)
 	if err != nil {
 		if spaced, again := parse(name, frontmatter.WithoutTabs(data)); again == nil && isHexo(spaced) {
-			return spaced, nil
+			return spaced
 		}
 	}
-	return v, err
+	r.fail(err)
+	return v
 }
 
 // readAs reads the configuration of Hugo, Jekyll, Bridgetown or Zola, which have rules of their
 // own.
-func (r *siteReader) readAs(g generator, name string, v frontmatter.Value) error {
+func (r *siteReader) readAs(g generator, name string, v frontmatter.Value) {
 	r.site.generator = g
-	switch g {
-	case jekyll:
-		if name == initializers || strings.HasPrefix(name, "bridgetown") {
-			return r.bridgetown(name, v)
-		}
-		return r.jekyll(v)
-	case zola:
-		r.zola(v)
-		return nil
-	}
-	v, err := r.configFolder(name, v)
-	if err == nil {
-		r.hugo(v)
+	switch {
+	case g == hugo:
+		r.hugo(r.configFolder(name, v))
 		r.site.rules.dialect.Links = r.linksNotes("layouts/partials/*.html") // Quartz 3 is a site of Hugo
+	case g == zola:
+		r.zola(v)
+	case name == initializers || strings.HasPrefix(name, "bridgetown"):
+		r.bridgetown(name, v)
+	default:
+		r.jekyll(v)
 	}
-	return err
 }
 
 // project looks for the configuration of a generator whose publication rules are the plain ones.
 // Most of these configurations are programs. They are not run: only what is written out in them is
 // known, such as where the articles are. found reports whether there is one.
-func (r *siteReader) project() (found bool, err error) {
-	for _, read := range [...]func() (found bool, err error){
+func (r *siteReader) project() (found bool) {
+	for _, read := range [...]func() (found bool){
 		r.eleventy, r.mkdocs, r.pelican, r.nikola, r.nanoc, r.middleman, r.mdbook, r.docfx, r.quartz, r.docusaurus, r.vue, r.gitbook,
 	} {
-		if found, err := read(); found || err != nil {
-			return found, err
+		if read() {
+			return true
 		}
 	}
 	u := &r.site.rules
 	isNuxt := scriptOf(r.root, "nuxt.config") != ""
 	u.flavour.Emojis, u.rooted = u.flavour.Emojis || isNuxt, isNuxt // Nuxt Content has remark-emoji
 	if !r.inside {
-		return false, nil
+		return false
 	}
 	r.nextApps()
-	if found, err := r.mintlify(); found || err != nil {
-		return found, err
+	if r.mintlify() {
+		return true
 	}
 	if scriptOf(r.root, "astro.config") != "" {
 		u.programRoot = true
 		r.astro()
-		return true, nil
+		return true
 	}
 	u.programRoot = isNuxt ||
 		scriptOf(r.root, "gatsby-config", "next.config", "svelte.config", "gridsome.config", "source.config") != "" // the last is of Fumadocs
 	if isNuxt {
 		r.nuxt()
 	}
-	return u.programRoot, r.svelte()
+	r.svelte()
+	return u.programRoot
 }
 
 // whyInProgram returns why a file is not an article on a site whose configuration lies in the root
@@ -232,7 +218,7 @@ func (r *rules) whyInProgram(p string, at articleFolder) string {
 // between dollar signs (unless the configuration says which formulas there are), one that turns
 // names such as :smile: into emojis, and one that finds emphasis within Chinese. Nextra has
 // formulas built in; a key in the configuration of Next.js turns them on.
-func (r *siteReader) packages() error {
+func (r *siteReader) packages() {
 	leaving := regexp.MustCompile(
 		`"(?:remark-math|gatsby-remark-(?:katex|mathjax)[a-z-]*|(?:@[a-z-]+/)?markdown-it-(?:katex|mathjax3?|texmath)|@mdit/plugin-(?:katex|mathjax))"|(?m:^[^/\n]*\blatex:\s*(?:true\b|\{))`,
 	)
@@ -247,10 +233,7 @@ func (r *siteReader) packages() error {
 			names = append(names, config)
 		}
 		for _, name := range names {
-			data, err := readOptional(fsys, name)
-			if err != nil {
-				return err
-			}
+			data := r.optional(fsys, name)
 			if len(r.site.rules.flavour.Math) == 0 && leaving.Match(data) {
 				r.site.rules.flavour.Math = dollars(false)
 			}
@@ -258,7 +241,6 @@ func (r *siteReader) packages() error {
 			r.site.rules.flavour.Lenient = r.site.rules.flavour.Lenient || emphasis.Match(data)
 		}
 	}
-	return nil
 }
 
 // dollars returns the delimiters of formulas between single or double dollar signs.
@@ -338,14 +320,24 @@ func mostlyMDX(paths []string) bool {
 	return 2*mdx > all
 }
 
-// file reads a file of settings that may be absent; it returns nil, nil then. It adds the file to
-// the digest of what articles may depend on.
-func (r *siteReader) file(fsys fs.FS, name string) ([]byte, error) {
+// fail notes an error that ends the scan, unless it is nil. The first one counts: after it, what is
+// read no longer matters.
+func (r *siteReader) fail(err error) { r.err = cmp.Or(r.err, err) }
+
+// optional reads a file of settings. It returns nil if there is none, or if it fails.
+func (r *siteReader) optional(fsys fs.FS, name string) []byte {
 	data, err := readOptional(fsys, name)
+	r.fail(err)
+	return data
+}
+
+// file is like optional, and adds the file to the digest of what articles may depend on.
+func (r *siteReader) file(fsys fs.FS, name string) []byte {
+	data := r.optional(fsys, name)
 	if data != nil {
 		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
 	}
-	return data, err
+	return data
 }
 
 // parse parses a configuration in the format of its extension. A mistake in it ends the scan,
@@ -359,13 +351,14 @@ func parse(name string, data []byte) (frontmatter.Value, error) {
 }
 
 // table reads and parses a configuration that may be absent.
-func (r *siteReader) table(fsys fs.FS, name string) (v frontmatter.Value, found bool, err error) {
-	data, err := r.file(fsys, name)
-	if data == nil || err != nil {
-		return v, false, err
+func (r *siteReader) table(fsys fs.FS, name string) (v frontmatter.Value, found bool) {
+	data := r.file(fsys, name)
+	if data == nil {
+		return v, false
 	}
-	v, err = parse(name, data)
-	return v, err == nil, err
+	v, err := parse(name, data)
+	r.fail(err)
+	return v, err == nil
 }
 
 // unreadable returns the error for a mistake in a configuration.

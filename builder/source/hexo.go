@@ -24,7 +24,7 @@ type hexoRules struct {
 func (r *hexoRules) isEncrypted(tag string) bool { return slices.Contains(r.encrypted, tag) }
 
 // hexo reads what Hexo's configuration, and the plugins beside it, say about publication.
-func (r *siteReader) hexo(v frontmatter.Value) error {
+func (r *siteReader) hexo(v frontmatter.Value) {
 	u := &r.site.rules
 	r.setBase(cmp.Or(textOf(v, "source_dir"), "source"))
 	tag := ""
@@ -43,15 +43,11 @@ func (r *siteReader) hexo(v frontmatter.Value) error {
 	}
 	u.drafts = flagOf(v, "render_drafts")
 	u.future = !v.Has("future") || flagOf(v, "future")
-	plugins, err := readOptional(r.root, "package.json")
-	if err != nil {
-		return err
-	}
+	plugins := r.optional(r.root, "package.json")
 	marked, markdownIt := inner(v, "marked"), inner(v, "markdown", "render")
 	unsaid := !marked.Has("breaks") && !markdownIt.Has("breaks")
 	u.flavour.Breaks = flagOf(marked, "breaks") || flagOf(markdownIt, "breaks") || unsaid && !bytes.Contains(plugins, []byte(`"hexo-renderer-pandoc"`))
 	hide, said := v.Get("hide_posts")
 	enabled := !hide.Has("enable") || flagOf(hide, "enable")
 	u.hexo.hides = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))
-	return nil
 }

@@ -37,34 +37,26 @@ func namesFolder(name string, data []byte, fsys fs.FS) bool {
 // the file called name. The name of a file in the folder is the key to which its settings belong,
 // and may include a language: languages.fr.toml, params.fr.toml. config/production overrides
 // config/_default, as when Hugo publishes a site; both override a config.toml beside the folder.
-func (r *siteReader) configFolder(name string, v frontmatter.Value) (frontmatter.Value, error) {
+func (r *siteReader) configFolder(name string, v frontmatter.Value) frontmatter.Value {
 	if strings.HasPrefix(name, "config/") {
-		base, err := r.besideFolder()
-		if err != nil {
-			return v, err
-		}
-		v = merge(base, v)
+		v = merge(r.besideFolder(), v)
 	}
 	for _, dir := range []string{"config/_default", "config/production"} {
 		if !isDir(r.root, dir) {
 			continue // most sites have none
 		}
-		err := fs.WalkDir(r.root, dir, func(file string, entry fs.DirEntry, err error) error {
+		r.fail(fs.WalkDir(r.root, dir, func(file string, entry fs.DirEntry, err error) error {
 			ending := path.Ext(file)
 			if err != nil || file == name || entry.IsDir() || !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ending) {
 				return err
 			}
-			said, found, err := r.table(r.root, file)
-			if found {
+			if said, found := r.table(r.root, file); found {
 				v = merge(v, underFile(withoutExt(path.Base(file)), said))
 			}
-			return err
-		})
-		if err != nil {
-			return v, err
-		}
+			return nil
+		}))
 	}
-	return v, nil
+	return v
 }
 
 // underFile returns what a file in Hugo's folder config says, under the key that its name gives.
@@ -86,16 +78,16 @@ func underFile(name string, said frontmatter.Value) frontmatter.Value {
 
 // besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an
 // empty table if there is none.
-func (r *siteReader) besideFolder() (frontmatter.Value, error) {
+func (r *siteReader) besideFolder() frontmatter.Value {
 	for _, c := range configFiles() {
 		if !c.generic {
 			continue
 		}
-		if v, found, err := r.table(r.root, c.name); found || err != nil {
-			return v, err
+		if v, found := r.table(r.root, c.name); found {
+			return v
 		}
 	}
-	return frontmatter.Value{Kind: frontmatter.Table}, nil
+	return frontmatter.Value{Kind: frontmatter.Table}
 }
 
 // hugoRules are the rules that only a site of Hugo has.

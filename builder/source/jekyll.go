@@ -30,7 +30,7 @@ type jekyllRules struct {
 }
 
 // jekyll reads what Jekyll's configuration, and the gems beside it, say about publication.
-func (r *siteReader) jekyll(v frontmatter.Value) error {
+func (r *siteReader) jekyll(v frontmatter.Value) {
 	u := &r.site.rules
 	u.jekyll.partial = !r.inside && !(v.Has("source") && isDir(r.content, "_posts")) // with posts in it, content is the source itself
 	u.folders = []articleFolder{{}}
@@ -53,9 +53,7 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 	}
 	u.dialect.Unspaced = needsNoSpace(v)
 	u.flavour.Breaks = flagOf(v, "kramdown", "hard_wrap")
-	if err := r.jekyllPlugins(v); err != nil {
-		return err
-	}
+	r.jekyllPlugins(v)
 	u.future = flagOf(v, "future")
 	u.drafts = flagOf(v, "show_drafts")
 	for _, item := range inner(v, "languages").Items { // a key of plugins for several languages
@@ -87,19 +85,15 @@ func (r *siteReader) jekyll(v frontmatter.Value) error {
 	}
 	u.jekyll.excerptEnd = textOf(v, "excerpt_separator")
 	u.setDates(jekyll)
-	return nil
 }
 
 // jekyllPlugins reads what the plugins of a site of Jekyll change. They are named in its
 // configuration or its Gemfile, or lie in a folder.
-func (r *siteReader) jekyllPlugins(v frontmatter.Value) error {
+func (r *siteReader) jekyllPlugins(v frontmatter.Value) {
 	u := &r.site.rules
 	plugins := append(scalars(inner(v, "plugins")), scalars(inner(v, "gems"))...) // the older name of plugins
 	u.flavour.Emojis = slices.Contains(plugins, "jemoji")
-	gems, err := readOptional(r.root, "Gemfile")
-	if err != nil {
-		return err
-	}
+	gems := r.optional(r.root, "Gemfile")
 	// GitHub Pages turns on plugins by which pages need no front matter and READMEs are indexes. A
 	// site is taken for one of GitHub Pages if its Gemfile has the gem github-pages, or if it has a
 	// theme but no Gemfile. A site without layouts counts as having one: GitHub Pages gives it one.
@@ -119,7 +113,6 @@ func (r *siteReader) jekyllPlugins(v frontmatter.Value) error {
 		(len(copies) > 0 || slices.Contains(plugins, languages) || gemOf(languages).Match(gems))
 	u.dialect.Links = r.linksNotes(path.Join(own, "*.rb")) ||
 		slices.ContainsFunc(plugins, func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
-	return nil
 }
 
 // gemOf matches a line of a Gemfile that has one of these gems. names are separated by |.

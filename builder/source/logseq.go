@@ -19,14 +19,14 @@ type logseqRules struct {
 // pages, or lies in one. Only pages that say public:: true are published or, if the configuration
 // makes all pages public, all except those that say public:: false. The folder logseq holds the
 // configuration, earlier versions of pages, and deleted pages, so it is left out.
-func (r *siteReader) logseq() error {
+func (r *siteReader) logseq() {
 	const name = "logseq/config.edn"
-	data, err := r.file(r.content, name)
-	if data == nil && err == nil {
-		data, err = r.file(r.around, name)
+	data := r.file(r.content, name)
+	if data == nil {
+		data = r.file(r.around, name)
 	}
-	if data == nil || err != nil {
-		return err
+	if data == nil {
+		return
 	}
 	u := &r.site.rules
 	u.dialect.Logseq, u.dialect.Fenced = true, true
@@ -51,7 +51,6 @@ func (r *siteReader) logseq() error {
 			u.ignore(ignoreLinesOf("/" + globOf(strings.Trim(quoted[1], "/"))))
 		}
 	}
-	return nil
 }
 
 // noteName returns the title of a note by the name of its file. In Logseq the name has ___ for a

@@ -9,11 +9,11 @@ import (
 // middleman reads the configuration of Middleman, on which Slate is built. It is a program, which
 // is not run: only its source folder and the files that it ignores are known, if they are written
 // out. Compass has a configuration of the same name.
-func (r *siteReader) middleman() (found bool, err error) {
+func (r *siteReader) middleman() (found bool) {
 	const name = "config.rb"
-	data, err := r.file(r.root, name)
-	if err != nil || !regexp.MustCompile(`(?m)^\s*(?:activate\s+:\w|configure\s+:build|page\s+["'/]|\w+\.configure\(self\b)`).Match(data) {
-		return false, err
+	data := r.file(r.root, name)
+	if !regexp.MustCompile(`(?m)^\s*(?:activate\s+:\w|configure\s+:build|page\s+["'/]|\w+\.configure\(self\b)`).Match(data) {
+		return false
 	}
 	said := func(call string) (texts []string) {
 		for _, m := range regexp.MustCompile(`(?m)^\s*`+call+`[\s(]+["']/?([^"'\n]+)["']`).FindAllSubmatch(data, -1) {
@@ -44,7 +44,7 @@ func (r *siteReader) middleman() (found bool, err error) {
 	u.middleman, u.dialect.Textual, u.flavour.Lenient, u.flavour.Tildes = true, true, true, true
 	u.dialect.Unspaced = bytes.Contains(data, []byte(":redcarpet"))
 	r.site.note(name)
-	return true, nil
+	return true
 }
 
 // withoutERB returns a path without the ending that makes Middleman run ERB templates in a file.

@@ -11,24 +11,17 @@ import (
 // snippets, which are parts of articles, files about the repository, and those that .mintignore
 // names. If the configuration cannot be parsed, as when it is too large, found is true, but the
 // title is not known.
-func (r *siteReader) mintlify() (found bool, err error) {
+func (r *siteReader) mintlify() (found bool) {
 	for _, name := range []string{"docs.json", "mint.json"} {
-		data, err := readOptional(r.content, name)
-		if err != nil {
-			return false, err
-		}
+		data := r.optional(r.content, name)
 		if !bytes.Contains(data, []byte(`"navigation"`)) {
 			continue
 		}
 		r.site.rules.pageEndings = []string{""}
-		ignored, err := readOptional(r.content, ".mintignore")
-		if err != nil {
-			return false, err
-		}
 		const always = "/snippets/\nbuild/\ndist/\ncoverage/\ntmp/\ntemp/\nREADME.md\nLICENSE.md\nCHANGELOG.md\nCONTRIBUTING.md\n"
 		u := &r.site.rules
 		u.flavour.Math = dollars(true)
-		u.ignore(ignoreLinesOf(always + string(ignored)))
+		u.ignore(ignoreLinesOf(always + string(r.optional(r.content, ".mintignore"))))
 		v, se := frontmatter.ParseTable(name, data)
 		switch {
 		case se == nil:
@@ -38,7 +31,7 @@ func (r *siteReader) mintlify() (found bool, err error) {
 			se.Hint = "fix it; until then, the title of the site is not known"
 			r.reportMistake(name, se, Warning)
 		}
-		return true, nil
+		return true
 	}
-	return false, nil
+	return false
 }

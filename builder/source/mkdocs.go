@@ -14,18 +14,16 @@ import (
 )
 
 // mkdocs reads the configuration of MkDocs, or of its successor Zensical, if there is one.
-func (r *siteReader) mkdocs() (found bool, err error) {
+func (r *siteReader) mkdocs() (found bool) {
 	u := &r.site.rules
 	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml", "zensical.toml"} {
-		data, err := r.file(r.root, name)
-		if err != nil {
-			return false, err
-		}
+		data := r.file(r.root, name)
 		v, se := frontmatter.ParseTable(name, data)
 		switch {
 		case se != nil && (bytes.Contains(data, []byte("exclude")) || bytes.Contains(data, []byte("draft_docs"))):
 			// It may say, by draft_docs, exclude_docs or a plugin, what is not to be published.
-			return false, unreadable(name, se)
+			r.fail(unreadable(name, se))
+			return false
 		case data == nil || se != nil:
 			continue // it may have tags that only Python understands
 		}
@@ -55,9 +53,9 @@ func (r *siteReader) mkdocs() (found bool, err error) {
 		language := cmp.Or(textOf(v, "theme", "language"), textOf(v, "theme", "locale")) // the first is Material's
 		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), cmp.Or(language, u.defaultLanguage))
 		r.site.note(name)
-		return true, nil
+		return true
 	}
-	return false, nil
+	return false
 }
 
 // zensicalProject returns the settings of Zensical in the form of MkDocs. In Zensical, extensions

@@ -5,10 +5,10 @@ import "cmp"
 // nanoc reads in which folders Nanoc has its items, if there is a configuration of it. A program,
 // which is not run, decides what becomes of the items. Most such programs fill in ERB templates
 // before they turn Markdown into HTML.
-func (r *siteReader) nanoc() (found bool, err error) {
-	v, found, err := r.table(r.root, "nanoc.yaml")
+func (r *siteReader) nanoc() (found bool) {
+	v, found := r.table(r.root, "nanoc.yaml")
 	if !found {
-		return false, err
+		return false
 	}
 	var dirs []string
 	for _, source := range inner(v, "data_sources").Items {
@@ -23,5 +23,5 @@ func (r *siteReader) nanoc() (found bool, err error) {
 		r.setFolders(dirs)
 	}
 	r.site.rules.dialect.ERB, r.site.rules.metaFiles = true, ".yaml"
-	return true, nil
+	return true
 }

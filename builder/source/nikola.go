@@ -7,11 +7,11 @@ import (
 
 // nikola reads what is written out in the configuration of Nikola, if there is one. If it lies in
 // the content folder, that includes which files are posts and pages.
-func (r *siteReader) nikola() (found bool, err error) {
+func (r *siteReader) nikola() (found bool) {
 	const name = "conf.py"
-	data, err := r.file(r.root, name)
-	if err != nil || !bytes.Contains(data, []byte("BLOG_TITLE")) { // without it, the file configures Sphinx
-		return false, err
+	data := r.file(r.root, name)
+	if !bytes.Contains(data, []byte("BLOG_TITLE")) { // without it, the file configures Sphinx
+		return false
 	}
 	folders := []string{"POSTS", "PAGES"}
 	said := pythonConstants(data, append(folders, "BLOG_TITLE", "BLOG_DESCRIPTION", "BLOG_AUTHOR", "SITE_URL", "DEFAULT_LANG", "TIMEZONE"))
@@ -23,11 +23,11 @@ func (r *siteReader) nikola() (found bool, err error) {
 	u.readByPython()
 	u.metaFiles = ".meta"
 	if !r.inside {
-		return true, nil
+		return true
 	}
 	r.warnOfPython(name, data, said, folders)
 	if !said.Has("POSTS") {
-		return true, nil
+		return true
 	}
 	lines := ignoreLinesOf("*")
 	for _, key := range folders {
@@ -38,5 +38,5 @@ func (r *siteReader) nikola() (found bool, err error) {
 		}
 	}
 	u.ignore(lines)
-	return true, nil
+	return true
 }

@@ -9,27 +9,18 @@ import (
 // obsidian reads the settings of an Obsidian vault, if the content folder is one. It leaves out the
 // folders that they name for templates of notes, and keeps line breaks unless they say otherwise.
 // The title of a note is the name of its file.
-func (r *siteReader) obsidian() error {
+func (r *siteReader) obsidian() {
 	u := &r.site.rules
 	if u.vault = isDir(r.content, ".obsidian"); !u.vault {
-		return nil
+		return
 	}
-	app, err := readOptional(r.content, ".obsidian/app.json")
-	if err != nil {
-		return err
-	}
-	v, _ := frontmatter.ParseTable(".obsidian/app.json", app)
+	v, _ := frontmatter.ParseTable(".obsidian/app.json", r.optional(r.content, ".obsidian/app.json"))
 	u.namesAreTitles, u.flavour.Breaks = true, !flagOf(v, "strictLineBreaks")
 	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
 		name := ".obsidian/" + of.name + ".json"
-		data, err := readOptional(r.content, name)
-		if err != nil {
-			return err
-		}
-		v, se := frontmatter.ParseTable(name, data)
+		v, se := frontmatter.ParseTable(name, r.optional(r.content, name))
 		if folder := strings.Trim(textOf(v, of.key), "/"); se == nil && folder != "" {
 			u.ignore(ignoreLinesOf("/" + globOf(folder) + "/"))
 		}
 	}
-	return nil
 }

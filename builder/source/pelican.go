@@ -22,16 +22,13 @@ type pelicanRules struct {
 
 // pelican reads what is written out in the configuration of Pelican, if there is one, and in
 // publishconf.py, which overrides it when the site is published.
-func (r *siteReader) pelican() (found bool, err error) {
+func (r *siteReader) pelican() (found bool) {
 	const name, published = "pelicanconf.py", "publishconf.py"
-	data, err := r.file(r.root, name)
-	if err != nil || data == nil {
-		return false, err
+	data := r.file(r.root, name)
+	if data == nil {
+		return false
 	}
-	more, err := r.file(r.root, published)
-	if err != nil {
-		return false, err
-	}
+	more := r.file(r.root, published)
 	program := slices.Concat(data, []byte("\n"), more)
 	said := pythonConstants(program, append(pelicanKeys(), "SITENAME", "SITEURL", "AUTHOR", "DEFAULT_LANG", "TIMEZONE", "PATH", "DEFAULT_DATE"))
 	r.common(textOf(said, "SITENAME"), "", textOf(said, "SITEURL"), textOf(said, "DEFAULT_LANG"))
@@ -58,7 +55,7 @@ func (r *siteReader) pelican() (found bool, err error) {
 		r.site.say("base_url", published)
 	}
 	r.site.note(name)
-	return true, nil
+	return true
 }
 
 // pelicanFiles reads which files are articles and pages, and what they need to be published.

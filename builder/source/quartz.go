@@ -10,10 +10,10 @@ import (
 // quartz reads the configuration of Quartz, which publishes a vault of notes, if there is one. It
 // says which notes Quartz skips, whether it publishes only notes that say publish: true, and where
 // links begin.
-func (r *siteReader) quartz() (found bool, err error) {
+func (r *siteReader) quartz() (found bool) {
 	p, ok := r.program("quartz.config")
 	if !ok {
-		return false, nil
+		return false
 	}
 	u := &r.site.rules
 	u.namesAreTitles = true
@@ -47,5 +47,5 @@ func (r *siteReader) quartz() (found bool, err error) {
 	r.common(said("pageTitle"), "", host, said("locale"))
 	u.rooted = true
 	r.site.note(p.path)
-	return true, nil
+	return true
 }

@@ -80,6 +80,7 @@ type siteReader struct {
 	inside          bool      // whether root is the content folder
 	key             hash.Hash // digest of all settings that articles may depend on
 	problems        []Problem
+	err             error // the first that ends the scan; see fail
 
 	special map[string]fs.FileMode // the types of the files of the content folder that are not regular ones
 }
@@ -103,30 +104,24 @@ func (r *siteReader) read(address string) error {
 		}
 	}
 	r.site.BaseURL = address
-	if err := r.readSite(); err != nil {
-		return err
-	}
-	if err := r.readConfiguration(); err != nil {
-		return err
-	}
+	r.readSite()
+	r.readConfiguration()
 	if address != "" {
 		delete(r.site.From, "base_url")
 		r.site.BaseURL = address
 	}
-	return nil
+	return r.err
 }
 
 // readAmong reads the files among the articles that say something about other files. The paths are
 // those of all files, and special has the types of those that are not regular.
 func (r *siteReader) readAmong(paths []string, special map[string]fs.FileMode) error {
 	r.special = special
-	if err := r.dataFiles(paths); err != nil {
-		return err
-	}
+	r.dataFiles(paths)
 	r.metaFiles(paths)
 	r.keyFiles(paths)
 	r.siteBelow(paths)
-	return nil
+	return r.err
 }
 
 // hasSettings reports whether site.yaml says anything: the folder is kept for this program.
@@ -136,15 +131,15 @@ func (s *Site) hasSettings() bool {
 
 // readSite reads site.yaml. A mistake in it is an error of the site: nothing can be published
 // correctly under settings that are not understood.
-func (r *siteReader) readSite() error {
-	data, err := readOptional(r.content, SiteFile)
-	if err != nil || data == nil {
-		return err
+func (r *siteReader) readSite() {
+	data := r.optional(r.content, SiteFile)
+	if data == nil {
+		return
 	}
 	doc, se := frontmatter.ParseTable(SiteFile, data)
 	if se != nil {
 		r.reportMistake(SiteFile, se, Error)
-		return nil
+		return
 	}
 	r.mistakes(SiteFile, doc, data)
 	for _, f := range doc.Fields {
@@ -162,7 +157,6 @@ func (r *siteReader) readSite() error {
 				fmt.Sprintf("%s and %s are the same", names[0], names[1]), "keep one of the two")
 		}
 	}
-	return nil
 }
 
 // mistakes reports what would silently be lost of a file of settings: values of keys that are given

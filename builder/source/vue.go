@@ -10,14 +10,14 @@ import (
 )
 
 // vue reads the configuration of VitePress or VuePress, if there is one.
-func (r *siteReader) vue() (found bool, err error) {
+func (r *siteReader) vue() (found bool) {
 	for _, at := range []string{"", "docs", "src"} {
 		if at != "" && !r.inside { // the content folder is then another one beside docs or src
 			break
 		}
 		if p, ok := r.program(path.Join(at, ".vitepress/config"), path.Join(at, ".vitepress/config/index")); ok {
 			r.vitepress(p, at)
-			return true, nil
+			return true
 		}
 		configs := []string{path.Join(at, ".vuepress/config")}
 		if isDir(r.content, path.Join(at, ".vuepress")) { // VuePress is told on the command line where its files are
@@ -25,10 +25,10 @@ func (r *siteReader) vue() (found bool, err error) {
 		}
 		if p, ok := r.program(configs...); ok {
 			r.vuepress(p, at)
-			return true, nil
+			return true
 		}
 	}
-	return false, nil
+	return false
 }
 
 // readByVue notes that Vue takes the texts for its templates, and how their links are written.
