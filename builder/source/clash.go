@@ -62,7 +62,7 @@ func (f *Folder) clash(files []*File) {
 			}
 			others, p.Severity = published, Error
 			p.Hint = "give one of them another id: in its front matter; neither can be published as long as both have it"
-			if file.idLine == 0 && !f.Site.datesInIDs && !f.Site.rules.name(file.Path).date.isZero() {
+			if file.idLine == 0 && !f.Site.DatesInIDs && !f.Site.rules.name(file.Path).date.isZero() {
 				p.Hint += "; or keep the dates of all files' names in their ids, with dates_in_ids: true in " + SiteFile
 			}
 		}

@@ -227,7 +227,7 @@ func (s *scanner) identify(file *candidate, r *metaReader) {
 			name.language = name.base[at+1:]
 		}
 	}
-	file.ID = name.id(text, s.Site.datesInIDs)
+	file.ID = name.id(text, s.Site.DatesInIDs)
 	if file.ID == "" {
 		r.report(frontmatter.Value{}, Error, "the file's name has no letter or digit", "rename it, or add id: to its front matter")
 	}

@@ -72,6 +72,24 @@ func isRegistered(tag string) bool {
 	return !errors.As(err, &unknown) || !strings.EqualFold(unknown.Subtag(), baseOf(tag))
 }
 
+// Languages returns the tags of the languages that names of files and folders stand for, sorted.
+func (s *Site) Languages() []string {
+	u := &s.rules
+	tags := slices.Collect(maps.Values(u.inNames))
+	for code, tag := range u.languages {
+		if !u.disabled[code] {
+			tags = append(tags, tag)
+		}
+	}
+	for _, f := range u.folders {
+		if _, named := u.languages[f.language]; f.language != "" && !named {
+			tags = append(tags, f.language)
+		}
+	}
+	slices.Sort(tags)
+	return slices.Compact(tags)
+}
+
 // languagesInEnglish returns the tags of languages by their English names in lower case. Some
 // themes write a name instead of a tag.
 func languagesInEnglish() map[string]string {

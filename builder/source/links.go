@@ -254,7 +254,7 @@ func (f *Folder) addressAt(file *File, target string) string {
 		target = dir + name[len("_index"):]
 	}
 	other := candidate{File: File{Path: target, Language: file.Language}, name: u.name(target), pathOnly: true}
-	other.ID = other.name.id("", f.Site.datesInIDs)
+	other.ID = other.name.id("", f.Site.DatesInIDs)
 	other.code = u.languageCode(target, other.name)
 	if d := other.name.date; !d.isZero() {
 		other.Published = d.in(f.Site.TimeZone).UTC()

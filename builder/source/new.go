@@ -38,7 +38,7 @@ func (f *Folder) NewArticle(title string) (name string, text []byte, err error) 
 
 // ID returns the id that a file with this path has if its front matter gives it none.
 func (f *Folder) ID(name string) string {
-	return f.Site.rules.name(name).id("", f.Site.datesInIDs)
+	return f.Site.rules.name(name).id("", f.Site.DatesInIDs)
 }
 
 // WhyNone returns why a file with this path would not be an article, whatever its front matter

@@ -47,6 +47,10 @@ type Site struct {
 	Authors []article.Author
 	// TimeZone is the time zone of dates that name none.
 	TimeZone *time.Location
+	// DateFormats are the forms of dates that site.yaml adds, as they are written there.
+	DateFormats []string
+	// DatesInIDs keeps the dates of files' names in ids.
+	DatesInIDs bool
 	// Generator is the program whose rules hold: "hugo", "jekyll", "zola" or "plain".
 	Generator string
 	// WithoutPage says that the site has pages of its own, by page: false.
@@ -59,7 +63,6 @@ type Site struct {
 	generator   generator
 	rules       rules
 	dateLayouts []string
-	datesInIDs  bool
 	synonyms    []article.Synonym
 }
 
@@ -223,7 +226,7 @@ func (r *siteReader) set(f frontmatter.Field) {
 	case "date_format":
 		r.dateFormats(v)
 	case "dates_in_ids":
-		s.datesInIDs = r.flag(f, "write true to keep the date of a file's name in its id")
+		s.DatesInIDs = r.flag(f, "write true to keep the date of a file's name in its id")
 	case "generator":
 		if s.generator, ok = generatorOf(v.Text); !ok {
 			r.report(SiteFile, v, Error, fmt.Sprintf("generator is %s", show(v)),
@@ -276,6 +279,7 @@ func (r *siteReader) dateFormats(v frontmatter.Value) {
 			r.report(SiteFile, v, Error, fmt.Sprintf("date_format is %q, which is not a date format", form), hint)
 			continue
 		}
+		r.site.DateFormats = append(r.site.DateFormats, form)
 		r.site.dateLayouts = append(r.site.dateLayouts, layout)
 	}
 }
@@ -398,6 +402,7 @@ func (s *Site) say(key, name string) {
 func (s *Site) note(name string) {
 	for key, said := range map[string]bool{
 		"title": s.Title != "", "description": s.Description != "", "base_url": s.BaseURL != "", "language": s.Language != "",
+		"languages": s.rules.languages != nil,
 		"time_zone": s.TimeZone != nil, "generator": true, "url_template": s.rules.configured && s.generator != plain && s.URLTemplate == "",
 	} {
 		if said {

@@ -81,19 +81,25 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 		{"description", site.Description},
 		{"url_template", site.URLTemplate},
 		{"language", site.Language},
+		{"languages", strings.Join(site.Languages(), ", ")},
 		{"time_zone", site.TimeZone.String()},
+		{"date_format", strings.Join(site.DateFormats, ", ")},
+		{"dates_in_ids", fmt.Sprint(site.DatesInIDs)},
 		{"generator", site.Generator},
 		{"authors", authorNames(site.Authors)},
 		{"licence", licenceName(site.License)},
 		{"contact", contactName(site.Contact)},
 		{"page", fmt.Sprint(!site.WithoutPage)},
 		{"markdown", fmt.Sprint(!site.WithoutMarkdown)},
+		{"search", synonyms(folder.Settings.Synonyms)},
 	} {
 		row := setting{s.key, s.value, "default"}
 		if s.key == "base_url" && o.BaseURL != "" {
 			row.From = from("base-url")
 		} else if file := said(site, s.key); file != "" {
 			row.From = file
+		} else if s.key == "languages" && s.value != "" {
+			row.From = "the names of files"
 		}
 		settings = append(settings, row)
 	}
@@ -113,7 +119,7 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 
 // said is the file that says a setting, by either spelling of its key.
 func said(site source.Site, key string) string {
-	for _, k := range []string{key, strings.TrimSuffix(key, "s"), strings.Replace(key, "licence", "license", 1)} {
+	for _, k := range []string{key, strings.Replace(key, "authors", "author", 1), strings.Replace(key, "licence", "license", 1)} {
 		if file := site.From[k]; file != "" {
 			return file
 		}
@@ -150,6 +156,13 @@ func contactName(c *article.Contact) string {
 		return ""
 	}
 	return strings.Join(strings.Fields(c.Name+" "+c.URL+" "+c.Email), " ")
+}
+
+func synonyms(groups []article.Synonym) string {
+	if len(groups) == 0 {
+		return ""
+	}
+	return count(len(groups), "group") + " of synonyms"
 }
 
 // printWrongSettings prints the mistakes in the settings of the site, and returns how many there
