@@ -92,6 +92,9 @@ func printScore(b *strings.Builder, a index.ExplainedArticle) {
 		}
 		fmt.Fprintf(b, "   (%s)\n", strings.Join(fields, ", "))
 	}
+	if a.Phrase != 0 {
+		fmt.Fprintf(b, "     the query, word for word: +%.2f\n", a.Phrase)
+	}
 	if a.TitleFactor != 1 {
 		fmt.Fprintf(b, "     title has the words of the query, begins with it, is a part of it, or is it but for a typo: ×%.2f\n", a.TitleFactor)
 	}

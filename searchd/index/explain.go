@@ -68,6 +68,9 @@ type ExplainedArticle struct {
 	TitleFactor float32 `json:"title_factor"`
 	Boost       float32 `json:"boost"`
 	Near        float32 `json:"near"`
+	// Phrase was added to the scores of the words, before the factors, because the article has the
+	// query word for word.
+	Phrase float32 `json:"phrase"`
 }
 
 // ExplainedMatch is a word of the query in an article.
@@ -93,6 +96,7 @@ const (
 	wayWithin    = "within"
 	wayCharacter = "character"
 	wayTitle     = "title"
+	wayPhrase    = "phrase" // the whole query, word for word
 )
 
 // trace records what a finder does besides its steps. A nil trace records nothing.
@@ -266,6 +270,7 @@ func (f *finder) explain(h hit) ExplainedArticle {
 			e.Words = append(e.Words, ExplainedMatch{Word: f.word(i), Scores: scores, Fields: m.timesIn(fields, i)})
 		}
 	}
+	e.Phrase = f.scoresOf(wholeQuery, h.doc, steps)[wayPhrase]
 	return e
 }
 

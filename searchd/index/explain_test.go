@@ -52,7 +52,7 @@ func TestExplainAddsUp(t *testing.T) {
 						score += s
 					}
 				}
-				score = score*a.TitleFactor*a.Boost + a.Near
+				score = (score+a.Phrase)*a.TitleFactor*a.Boost + a.Near
 				explained++
 				if math.Abs(float64(score-a.Score)) > 1e-3*math.Max(1, float64(a.Score)) {
 					t.Errorf("seed %d, %+v: %s has the score %v, its parts give %v: %+v", seed, q, a.ID, a.Score, score, a)

@@ -21,6 +21,7 @@ const (
 	weightStemmed = 0.5 // share of weightInTitle for another form of the word, such as a plural
 	weightChar    = 0.5 // one character of a pair of an unspaced script, in addition to the pair
 	weightNear    = 0.5 // words of the query near each other
+	weightWords   = 0.3 // the whole query, word for word
 	weightStarts  = 0.5 // share of its score that an article gains if its title begins with the query
 	weightCovers  = 1.0 // likewise, if its title has all words of the query: times the share of the title that they make up
 	weightPart    = 0.2 // likewise, if its title is a part of the query
@@ -68,8 +69,8 @@ func newFinder(s view, q Query) *finder {
 // closed: it may have left something in that memory.
 func (f *finder) close() { f.pool.put(f.scratch, f.processors) }
 
-// step is a part of the scores: what documents gain by a form of a clause, or a factor by which
-// their scores are multiplied. Steps are applied in order.
+// step is a part of the scores: what documents gain by a form of a clause, or by the whole query,
+// or a factor by which their scores are multiplied. Steps are applied in order.
 type step struct {
 	clause   int
 	way      string
@@ -78,6 +79,9 @@ type step struct {
 	count    int       // how many documents gain by the form
 	weight   float32   // the most that a document gains; or the factor
 }
+
+// wholeQuery is the clause of a step that is about no clause of its own.
+const wholeQuery = -1
 
 // said is a text that stands for the clauses from the first to the last, such as a synonym.
 type said struct {
@@ -118,6 +122,7 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	}
 	f.gather()
 	f.join()
+	f.wordForWord(f.query.text)
 	l.titled = f.titles()
 	if f.unfinished() {
 		f.prefix()

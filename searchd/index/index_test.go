@@ -2687,3 +2687,19 @@ func TestCADIsNoWordOfAsking(t *testing.T) {
 	)
 	wantStrictly(t, x, map[string]string{"file formats cad": "cad", "cad file formats": "cad"})
 }
+
+// TestWordForWord shows that small words help to find the article that has a query as typed, beside
+// others with the other words in their titles, and also if the query has a typo.
+func TestWordForWord(t *testing.T) {
+	x := open(t, t.TempDir())
+	all := []article.Article{note("introduction", "en", "Introduction", "What is Vue? What framework is it? It builds upon the web.")}
+	for i := range 30 {
+		all = append(all, note(fmt.Sprintf("page%d", i), "en", fmt.Sprintf("Page %d", i), "Vue is a tool, and what it does with components and the tools of Vue is here. A framework is a framework is a framework."))
+	}
+	update(t, x, "r1", all)
+	for _, query := range []string{"what is vue", "What is Vue?", "what framwork is it"} {
+		if found := rank(t, x, Query{Text: query, Limit: 3}); len(found) == 0 || found[0].ID != "introduction" {
+			t.Errorf("%q finds %v", query, found)
+		}
+	}
+}

@@ -73,7 +73,12 @@ func (l *ladder) pins() {
 // so that nothing was found yet, it also takes what the site pins to the corrected query.
 func (l *ladder) mistakes() {
 	l.finder.mistakes()
-	if meant := l.query.corrected(l.query.text, l.typos); meant != "" && len(l.pinned) == 0 {
+	meant := l.query.corrected(l.query.text, l.typos)
+	if meant == "" {
+		return
+	}
+	l.wordForWord(meant)
+	if len(l.pinned) == 0 {
 		l.pinned = l.site.pins[titleKey(meant)]
 		l.pins()
 	}

@@ -18,6 +18,29 @@ func (s view) phrase(p phrase) []uint32 {
 	return may.list()
 }
 
+// maxWordForWord is the most documents with all words of a query, as it has them, that are searched
+// for the query word for word: the words of a name are not that common.
+const maxWordForWord = 1000
+
+// wordForWord rewards the documents that have a text, which is that of the query or its correction,
+// word for word: those that answer "what is vue", on a site about Vue, are neither the ones with
+// the rarest word nor those that repeat one. A question is too long to be in an article.
+func (f *finder) wordForWord(text string) {
+	if n := len(f.query.clauses); n < 2 || n > questionWords || len(f.query.phrases)+len(f.query.not) > 0 {
+		return
+	}
+	docs := f.scratch.set()
+	if m := f.withWords(unitsOf(text), docs); m != nil {
+		if docs.count() > maxWordForWord {
+			return
+		}
+		f.leave(docs, func(d uint32) bool { return f.have(d, m) })
+	}
+	if n := docs.count(); n > 0 {
+		f.steps = append(f.steps, step{clause: wholeQuery, way: wayPhrase, postings: &postings{found: n, set: docs}, count: n, weight: weightWords * f.idf(n)})
+	}
+}
+
 // withWords fills a set with the documents that have all words of a phrase, and all its neighbours
 // that are terms; with none if each word is too long for the index. The matcher tells which of them
 // have the phrase; it is nil if all have it.

@@ -1708,6 +1708,17 @@ func (s *refSearch) asks() bool {
 	return len(s.phrases) > 0 && (words > 6 || words > 0 && strings.HasSuffix(s.text, "?"))
 }
 
+// wordForWord rewards the articles that have a text word for word.
+func (s *refSearch) wordForWord(text string, not []string) {
+	if len(s.clauses) < 2 || len(s.clauses) > 6 || len(s.phrases)+len(not) > 0 {
+		return
+	}
+	saying := s.saying(text)
+	for d := range saying {
+		s.standing[d].score += weightWords * s.idf(len(saying))
+	}
+}
+
 // titles counts what titles have of the query, and notes which have all of it.
 func (s *refSearch) titles() {
 	key := refTitle(s.text)
@@ -1834,6 +1845,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	}
 	s.gather()
 	s.join()
+	s.wordForWord(s.text, not)
 	s.titles()
 	key := refTitle(s.text)
 	if s.unfinished() {
@@ -1882,9 +1894,12 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			s.prefix(begun)
 		case mistyped:
 			s.mistakes()
-			if meant := s.meant(s.text, s.nearest); meant != s.text && len(r.pins[key]) == 0 {
-				pin(refTitle(meant))
-				room = len(found)
+			if meant := s.meant(s.text, s.nearest); meant != s.text {
+				s.wordForWord(meant, not)
+				if len(r.pins[key]) == 0 {
+					pin(refTitle(meant))
+					room = len(found)
+				}
 			}
 		case unphrased:
 			if given = true; len(found) == 0 || !s.asks() {
