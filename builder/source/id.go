@@ -177,7 +177,7 @@ func (r *metaReader) badID(id frontmatter.Value) Severity {
 		hint += fmt.Sprintf(", as in %q", clean)
 	}
 	severity := Error
-	if u := &r.site.rules; u.configured || u.vault || !r.site.hasSettings() { // this id is meant for another program
+	if u := &r.site.rules; u.configured || u.vault || !r.site.hasSettings { // this id is meant for another program
 		severity = Warning
 		hint += "; until then the path of the file makes one"
 	}

@@ -342,3 +342,14 @@ func TestMistakesInConfigurations(t *testing.T) {
 		}
 	}
 }
+
+// A site.yaml that says only what an option overrides still shows for which program an id is meant.
+func TestWrongIDBesideAnAddress(t *testing.T) {
+	site := fstest.MapFS{"site.yaml": {Data: []byte("base_url: https://site.example\n")}, "a.md": {Data: []byte("---\nid: A\n---\nText.\n")}}
+	for _, address := range []string{"", "https://other.example"} {
+		folder, err := Scan(t.Context(), site, Options{BaseURL: address})
+		if err != nil || folder.Files[0].Status != Invalid {
+			t.Errorf("under the address %q: %v %v", address, folder, err)
+		}
+	}
+}

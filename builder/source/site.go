@@ -63,6 +63,7 @@ type Site struct {
 	generator   generator
 	rules       rules
 	dateLayouts []string
+	hasSettings bool // whether site.yaml says anything: the folder is kept for this program
 	synonyms    []article.Synonym
 }
 
@@ -127,11 +128,6 @@ func (r *siteReader) readAmong(paths []string, special map[string]fs.FileMode) e
 	return r.err
 }
 
-// hasSettings reports whether site.yaml says anything: the folder is kept for this program.
-func (s *Site) hasSettings() bool {
-	return slices.Contains(slices.Collect(maps.Values(s.From)), SiteFile)
-}
-
 // readSite reads site.yaml. A mistake in it is an error of the site: nothing can be published
 // correctly under settings that are not understood.
 func (r *siteReader) readSite() {
@@ -145,6 +141,7 @@ func (r *siteReader) readSite() {
 		return
 	}
 	r.mistakes(SiteFile, doc, data)
+	r.site.hasSettings = len(doc.Fields) > 0
 	for _, f := range doc.Fields {
 		if f.Key != "search" { // articles do not depend on the search settings
 			fmt.Fprintf(r.key, "%s %s\n", f.Key, appendValue(nil, f.Value))
