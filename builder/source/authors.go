@@ -184,7 +184,7 @@ func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Auth
 func appendNames(authors []article.Author, s string) []article.Author {
 	s = html.UnescapeString(strings.ReplaceAll(s, "**", ""))
 	if strings.Contains(s, "</") {
-		s = regexp.MustCompile(`(?is)<a\s[^<>]*href=["']([^"'<>]*)["'][^<>]*>(.*?)</a>`).ReplaceAllString(s, "[$2]($1)")
+		s = regexp.MustCompile(`(?is)<a\s[^<>]*href=["']\s*([^\s"'<>()]*)\s*["'][^<>]*>(.*?)</a>`).ReplaceAllString(s, "[$2]($1)")
 		s = regexp.MustCompile(`(?i)</?[a-z]+(?:\s[^<>]*)?>`).ReplaceAllString(s, "")
 	}
 	var names []string
@@ -195,7 +195,7 @@ func appendNames(authors []article.Author, s string) []article.Author {
 		for _, at := range link.FindAllStringIndex(s, -1) {
 			before := strings.TrimSpace(s[begin:at[0]])
 			name := strings.TrimRight(strings.TrimSuffix(before, " and"), " ,;&")
-			if name != before && strings.Count(name, "(") == strings.Count(name, ")") { // not "Jane ([a](…), [b](…))"
+			if name != before && strings.Count(name, "(") <= strings.Count(name, ")") { // not "Jane ([a](…), [b](…))"
 				names = append(names, name)
 				begin = at[0]
 			}
