@@ -29,7 +29,7 @@ func (r *rules) setDates(g generator) {
 		r.date = []string{"date", ":filename"}
 		r.lastmod = []string{".modified", "modified", "lastmod"}
 	default:
-		r.date = []string{"date", "publishdate", "pubdate", "published", ".publish", ":filename", ".created", "lastmod", "modified", ".modified"}
+		r.date = []string{"date", "publishdate", "pubdate", "published", ".publish", ":filename", ".created", ".time", "lastmod", "modified", ".modified"}
 		r.publish = []string{"publishdate", "pubdate", "published", ".publish", "date", ":filename"}
 		r.lastmod = []string{"lastmod", "modified", ".modified"}
 		r.expiry = []string{"expirydate", "unpublishdate", ".expiry"}
@@ -80,7 +80,7 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	isEmpty := len(v.Fields) == 0 // such as {{ date }}, which no program has filled in
 	// A table may belong to Ghost or a theme, and created may be any text, as in a title block of
 	// Pandoc.
-	if (v.Kind != frontmatter.Table || isEmpty) && name != ".created" {
+	if (v.Kind != frontmatter.Table || isEmpty) && name != ".created" && name != ".time" {
 		r.noDate(name, f.Key, v)
 	}
 	return time.Time{}, false
@@ -194,7 +194,7 @@ func (s *scanner) decideDates(file *candidate) {
 		}
 		return t, ""
 	}
-	published, _ := first("date", u.date)
+	published, of := first("date", u.date)
 	modified, _ := first("lastmod", u.lastmod)
 	publish, by := first("publishdate", u.publish)
 	expire, _ := first("expirydate", u.expiry)
@@ -202,6 +202,9 @@ func (s *scanner) decideDates(file *candidate) {
 		publish = time.Time{}
 	}
 	if site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" { // Jekyll does not hold pages back
+		publish = time.Time{}
+	}
+	if of == ".time" && by == "date" { // of an event that is announced
 		publish = time.Time{}
 	}
 	file.PublishAt, file.ExpireAt = publish.UTC(), expire.UTC()

@@ -64,8 +64,9 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("pagination")                                            // Eleventy
 		// Of Docusaurus, and of Astro's content collections.
 		add(".modified", "moddatetime", "updatedat", "modifiedat", "datemodified", "dateupdated", "last_update")
-		// Of vaults of notes; the last says of some pages when an event takes place.
-		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date", "datetime")
+		// Of vaults of notes.
+		add(".created", "created", "createdat", "created_at", "datecreated", "date_created", "date created", "creation_date")
+		add(".time", "datetime") // it says of some pages when an event takes place
 		add(".publish", "pubdatetime", "publishedat", "publishedon", "publishat", "publish_at", "publishon", "publish_on", "publicationdate",
 			"published_date") // of Cobalt
 	}
