@@ -217,7 +217,7 @@ func TestKept(t *testing.T) {
 		"its id is a draft's now":       {map[string]string{"a.md": postFile("text")}, map[string]string{"a.md": broken, "b.md": postFile("other", "id: a", "draft: true")}, nil},
 		"an id that is taken":           {map[string]string{"a.md": postFile("canary")}, map[string]string{"b.md": postFile("other", "id: a")}, []string{"a"}},
 		"an id that is taken, reversed": {map[string]string{"b.md": postFile("canary", "id: a")}, map[string]string{"a.md": postFile("other")}, []string{"a"}},
-		"expired since":                 {map[string]string{"a.md": postFile("text")}, map[string]string{"a.md": postFile("text", "id: '?'", "expiryDate: 2026-02-01")}, nil},
+		"expired since":                 {map[string]string{"site.yaml": "title: T", "a.md": postFile("text")}, map[string]string{"a.md": postFile("text", "id: '?'", "expiryDate: 2026-02-01")}, nil},
 		"id by hand, unreadable":        {map[string]string{"a.md": postFile("text", "id: b")}, map[string]string{"a.md": broken}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
