@@ -136,7 +136,6 @@ func TestCheckOfArticlesThatSayTheSame(t *testing.T) {
 	}
 }
 
-// An empty site has nothing that could be missed.
 // In a phrase no typo is forgiven, so a title in quotation marks is mistyped without them.
 func TestCheckOfATitleInQuotationMarks(t *testing.T) {
 	hello := anArticle("hello", "few words")
@@ -159,6 +158,7 @@ func TestCheckOfATagWithAMinus(t *testing.T) {
 	}
 }
 
+// An empty site has nothing that could be missed.
 func TestCheckOfAnEmptySite(t *testing.T) {
 	source := t.TempDir()
 	publish(t, source)
