@@ -93,7 +93,7 @@ func readable(content string) error {
 	if err != nil {
 		hint := "name the folder of the articles with --content"
 		if errors.Is(err, os.ErrNotExist) { // as where the first article of a site is made
-			hint += ", or make it: mkdir " + content
+			hint += ", or make that folder"
 		}
 		return hinted.Error(fmt.Errorf("read content: %w", err), hint)
 	}
