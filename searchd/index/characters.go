@@ -60,7 +60,7 @@ func (f *finder) gather() {
 			continue
 		}
 		apart, together := f.both(f.having[a], f.having[b]), f.scratch.set()
-		together.addDocs(f.phrase(unitsOf(f.query.text[all[a].Start:all[b].End])))
+		f.withPhrase(unitsOf(f.query.text[all[a].Start:all[b].End]), f.docs, together)
 		apart.remove(together)
 		f.having[b].remove(apart)
 	}

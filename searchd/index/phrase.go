@@ -11,11 +11,21 @@ import (
 // phrase returns, in ascending order, the documents in which the forms of a phrase are next to each
 // other: in the title, the summary, a tag or the text.
 func (s view) phrase(p phrase) []uint32 {
-	may := newBitmap(s.docs)
-	if m := s.withWords(p, may); m != nil {
-		s.leave(may, func(d uint32) bool { return s.have(d, m) })
+	docs := newBitmap(s.docs)
+	s.withPhrase(p, s.docs, docs)
+	return docs.list()
+}
+
+// withPhrase fills a set with the documents that have a phrase. Where the words alone do not tell,
+// their texts are looked into; with more than most such documents the set is left empty.
+func (s view) withPhrase(p phrase, most int, into *bitmap) {
+	switch m := s.withWords(p, into); {
+	case m == nil:
+	case into.count() > most:
+		clear(into.words)
+	default:
+		s.leave(into, func(d uint32) bool { return s.have(d, m) })
 	}
-	return may.list()
 }
 
 // maxWordForWord is the most documents with all words of a query, as it has them, that are searched
@@ -30,12 +40,7 @@ func (f *finder) wordForWord(text string) {
 		return
 	}
 	docs := f.scratch.set()
-	if m := f.withWords(unitsOf(text), docs); m != nil {
-		if docs.count() > maxWordForWord {
-			return
-		}
-		f.leave(docs, func(d uint32) bool { return f.have(d, m) })
-	}
+	f.withPhrase(unitsOf(text), maxWordForWord, docs)
 	if n := docs.count(); n > 0 {
 		f.steps = append(f.steps, step{clause: wholeQuery, way: wayPhrase, postings: &postings{found: n, set: docs}, count: n, weight: weightWords * f.idf(n)})
 	}
