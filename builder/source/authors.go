@@ -61,7 +61,7 @@ func (r *siteReader) keyFiles(paths []string) {
 		if se != nil {
 			continue // the generator reports it
 		}
-		fmt.Fprintf(r.key, "%q %q", p, data)
+		r.sum(p, data)
 		if dir, _ := path.Split(p); keys == "tags" {
 			u.tags = append(u.tags, keyFile[string]{dir, labels(v)})
 		} else {

@@ -335,9 +335,14 @@ func (r *siteReader) optional(fsys fs.FS, name string) []byte {
 func (r *siteReader) file(fsys fs.FS, name string) []byte {
 	data := r.optional(fsys, name)
 	if data != nil {
-		fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
+		r.sum(name, data)
 	}
 	return data
+}
+
+// sum adds a file to that digest.
+func (r *siteReader) sum(name string, data []byte) {
+	fmt.Fprintf(r.key, "%s %d\n%s", name, len(data), data)
 }
 
 // parse parses a configuration in the format of its extension. A mistake in it ends the scan,

@@ -55,9 +55,10 @@ type Site struct {
 	Generator string
 	// WithoutPage says that the site has pages of its own, by page: false.
 	WithoutPage bool
-	// From says where a setting comes from, by its key in site.yaml: the name of a file, or "the
-	// articles" for a language that was guessed from their texts. Settings that are not in From
-	// have their default, or come from [Options].
+	// From says where a setting comes from, by its key in site.yaml: the name of a file, "the
+	// articles" for a language that was guessed from their texts, or "the names of files" for
+	// languages that were guessed from them. Settings that are not in From have their default, or
+	// come from [Options].
 	From map[string]string
 
 	generator   generator

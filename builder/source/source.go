@@ -179,6 +179,9 @@ func (s *Site) setDefaults(paths []string) {
 	if u.languages == nil && (s.generator == plain || s.generator == hugo && !u.configured) {
 		s.guessLanguageFolders(paths)
 		s.guessLanguageNames(paths)
+		if len(s.Languages()) > 0 {
+			s.say("languages", "the names of files")
+		}
 	}
 	if s.TimeZone == nil {
 		s.TimeZone = time.UTC

@@ -98,8 +98,6 @@ func runConfig(ctx context.Context, o buildOptions, from func(flag string) strin
 			row.From = from("base-url")
 		} else if file := said(site, s.key); file != "" {
 			row.From = file
-		} else if s.key == "languages" && s.value != "" {
-			row.From = "the names of files"
 		}
 		settings = append(settings, row)
 	}
