@@ -122,6 +122,12 @@ func (e *element) read(s string, mdx bool) int {
 			if length == unfinished {
 				return unfinished
 			}
+			if !mdx && s[i-1] != '=' && strings.IndexByte("{%#", s[i+1]) >= 0 { // a tag of a template, not an expression
+				kept.WriteString(s[from:i])
+				i += length - 1
+				from = i + 1
+				continue
+			}
 			e.computed = true
 			e.add(s[:i], stringIn(s[i+1:i+length-1]))
 			e.addList(s[:i], s[i+1:i+length-1])
