@@ -26,12 +26,14 @@ func beginsInitializers() *regexp.Regexp {
 func (r *siteReader) bridgetown(name string, v frontmatter.Value) {
 	u := &r.site.rules
 	u.jekyll.bridgetown, u.dialect.ERB = true, true
-	v = merge(v, rubySettings(r.file(r.root, initializers), beginsInitializers()))
+	program := r.file(r.root, initializers)
+	v = merge(v, rubySettings(program, beginsInitializers()))
 	if base, ok := v.Get("base_path"); ok {
 		v = merge(v, under("baseurl", base))
 	}
 	v = merge(under("source", frontmatter.Value{Kind: frontmatter.Text, Text: "src"}), v)
 	r.jekyll(v)
+	u.dialect.Links = u.dialect.Links || regexp.MustCompile(`(?m)^\s*init[ (]+:"?wikilinks\b`).Match(program)
 	r.site.note(name)
 	r.siteMetadata(path.Join(textOf(v, "source"), "_data/site_metadata.yml"))
 	style := cmp.Or(u.jekyll.permalinks[""], "pretty")
