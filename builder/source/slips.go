@@ -135,7 +135,8 @@ func nearest(key string, known []string) string {
 	k := []rune(strings.ToLower(key))
 	for _, want := range known {
 		w := []rune(strings.ToLower(want))
-		if swapped(k, w) || len(w) >= 5 && oneEdit(k, w) {
+		numbered := len(k) > len(w) && unicode.IsDigit(k[len(w)]) // such as image2
+		if swapped(k, w) || len(w) >= 5 && !numbered && oneEdit(k, w) {
 			return want
 		}
 	}
