@@ -270,7 +270,8 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 	case yaml.ScalarNode:
 		v.Text, v.Quoted = n.Value, n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
 		plain := n.Style&^yaml.TaggedStyle == 0
-		if plain && len(n.Tag) > 1 && strings.HasPrefix(n.Tag, "!") && !strings.HasPrefix(n.Tag, "!!") {
+		types := []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp", "!!binary", "!!merge"}
+		if plain && len(n.Tag) > 1 && strings.HasPrefix(n.Tag, "!") && !slices.Contains(types, n.Tag) {
 			v.Text = strings.TrimSpace(n.Tag + " " + v.Text) // to YAML, the first word of a text that begins with ! is a tag
 		}
 		switch n.Tag {
