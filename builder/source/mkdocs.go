@@ -51,11 +51,24 @@ func (r *siteReader) mkdocs() (found bool) {
 		}
 		u.addLocales(optionsOf(plugins, "i18n"))
 		language := cmp.Or(textOf(v, "theme", "language"), textOf(v, "theme", "locale")) // the first is Material's
-		r.common(textOf(v, "site_name"), textOf(v, "site_description"), textOf(v, "site_url"), cmp.Or(language, u.defaultLanguage))
+		r.common(textOrFallback(v, "site_name"), textOrFallback(v, "site_description"), textOrFallback(v, "site_url"), cmp.Or(language, u.defaultLanguage))
 		r.site.note(name)
 		return true
 	}
 	return false
+}
+
+// textOrFallback returns the text under a key. If it comes from a variable of the environment, as
+// in !ENV [NAME, text], it is the text that is used without that variable.
+func textOrFallback(v frontmatter.Value, key string) string {
+	said := inner(v, key)
+	if n := len(said.Items); n > 1 {
+		said = said.Items[n-1]
+	}
+	if strings.HasPrefix(said.Text, "!ENV ") {
+		return ""
+	}
+	return said.Text
 }
 
 // zensicalProject returns the settings of Zensical in the form of MkDocs. In Zensical, extensions

@@ -157,6 +157,17 @@ func TestTheme(t *testing.T) {
 	}
 }
 
+// A name that MkDocs takes from the environment was itself the title of the site.
+func TestTitleFromEnvironment(t *testing.T) {
+	for said, want := range map[string]string{"Ours": "Ours", "!ENV NAME": "", "!ENV [NAME]": "", "!ENV [NAME, OLD, Ours]": "Ours"} {
+		site := fstest.MapFS{"mkdocs.yml": {Data: []byte("site_name: " + said)}, "docs/a.md": {Data: []byte("# A")}}
+		folder, err := Scan(t.Context(), site, Options{})
+		if err != nil || folder.Site.Title != want {
+			t.Errorf("%s: %q, %v, want %q", said, folder.Site.Title, err, want)
+		}
+	}
+}
+
 // Whatever a configuration in JavaScript holds, reading it does not fail.
 func FuzzScripts(f *testing.F) {
 	for _, config := range []string{
