@@ -59,17 +59,26 @@ func TestDeadLinks(t *testing.T) {
 	}
 }
 
-// Links of a vault that Quartz publishes begin at its top, unless the configuration says otherwise.
-func TestLinksOfQuartz(t *testing.T) {
-	for plugin, want := range map[string][]string{
-		"":                    {"content/deep/deep/b.md", "content/deep/c.md", "content/c.md"},
-		"Plugin.CrawlLinks()": {"content/deep/b.md", "content/c.md", "content/c.md"},
-		`Plugin.CrawlLinks({ markdownLinkResolution: "absolute" })`: {"content/deep/b.md", "content/c.md", "content/c.md"},
-		`Plugin.CrawlLinks({ markdownLinkResolution: "shortest" })`: {"content/deep/b.md", "content/deep/c.md", "content/c.md"},
-		`Plugin.CrawlLinks({ markdownLinkResolution: "relative" })`: {"content/deep/deep/b.md", "content/deep/c.md", "content/c.md"},
+// Links of a vault that Quartz publishes begin at its top, unless the configuration says otherwise;
+// those of Eleventy do if it changes paths of files into addresses.
+func TestLinksFromTop(t *testing.T) {
+	quartz := func(plugin string) [2]string {
+		return [2]string{"quartz.config.ts", "export default { configuration: {}, plugins: { transformers: [" + plugin + "] } }"}
+	}
+	eleventy := func(plugin string) [2]string {
+		return [2]string{"eleventy.config.js", "export default function (config) { config.addPlugin(" + plugin + "); }; export const config = { dir: { input: 'content' } }"}
+	}
+	for config, want := range map[[2]string][]string{
+		quartz(""):                    {"content/deep/deep/b.md", "content/deep/c.md", "content/c.md"},
+		quartz("Plugin.CrawlLinks()"): {"content/deep/b.md", "content/c.md", "content/c.md"},
+		quartz(`Plugin.CrawlLinks({ markdownLinkResolution: "absolute" })`): {"content/deep/b.md", "content/c.md", "content/c.md"},
+		quartz(`Plugin.CrawlLinks({ markdownLinkResolution: "shortest" })`): {"content/deep/b.md", "content/deep/c.md", "content/c.md"},
+		quartz(`Plugin.CrawlLinks({ markdownLinkResolution: "relative" })`): {"content/deep/deep/b.md", "content/deep/c.md", "content/c.md"},
+		eleventy("HtmlBasePlugin"):                {"content/deep/deep/b.md", "content/deep/c.md", "content/c.md"},
+		eleventy("InputPathToUrlTransformPlugin"): {"content/deep/b.md", "content/deep/c.md", "content/c.md"},
 	} {
 		folder, err := Scan(t.Context(), fstest.MapFS{
-			"quartz.config.ts":  {Data: []byte("export default { configuration: {}, plugins: { transformers: [" + plugin + "] } }")},
+			config[0]:           {Data: []byte(config[1])},
 			"content/deep/a.md": {Data: []byte("[b](deep/b.md) [c](c.md) [d](../c.md)")},
 		}, Options{BaseURL: "https://site.example"})
 		if err != nil {
@@ -84,7 +93,7 @@ func TestLinksOfQuartz(t *testing.T) {
 			got = append(got, l.Path)
 		}
 		if !slices.Equal(got, want) {
-			t.Errorf("%s: got %q, want %q", plugin, got, want)
+			t.Errorf("%s: got %q, want %q", config, got, want)
 		}
 	}
 }

@@ -24,6 +24,9 @@ func (r *siteReader) eleventy() (found bool) {
 	u.dialect.RawInCode, u.flavour.Tildes, u.eleventy = true, true, true
 	config := r.optional(r.root, scriptOf(r.root, ".eleventy", "eleventy.config")) // if it cannot be read, it may leave out drafts
 	u.dialect.Fenced = needsFences(r.optional(r.root, "package.json"), config)
+	if bytes.Contains(config, []byte("InputPathToUrlTransformPlugin")) {
+		u.fromTop = "shortest"
+	}
 	c := eleventyConfig{dirs: map[string]string{"input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
 		c.read(config)

@@ -223,7 +223,7 @@ func (f *Folder) linkTarget(file *File, ref string) string {
 	return target
 }
 
-// topOfLinks returns the folder from which Quartz reads a link, or "" if it reads it from the file.
+// topOfLinks returns the folder from which a link is read, or "" if it is read from the file.
 // A link that says where it begins is left alone, and so is the mere name of a file where any
 // folder may hold it: it is most likely beside.
 func (r *rules) topOfLinks(ref string) string {
