@@ -181,7 +181,7 @@ func (v *verifier) notFound() {
 			"send the document of an error whole, whatever the caller says of copies and parts", problem(article.NotFound),
 			body("the same bytes", first.body))
 	}
-	same := func(name string, targets []string) {
+	same := func(name, hint string, targets []string) {
 		v.check(name, "404 not-found, the same bytes for all", hint, func() (string, error) {
 			err := v.concurrently(len(targets), func(i int) error {
 				a, err := v.host.ask(v.ctx, request{target: targets[i]})
@@ -204,8 +204,8 @@ func (v *verifier) notFound() {
 		id := record.ID
 		odd = append(odd, articleTarget(id+".json"), articleTarget(strings.ToUpper(id)), articleTarget(id+"/"), articleTarget(" "+id), articleTarget("../article/"+id))
 	}
-	same("odd and hostile ids", odd)
-	same("other paths below /api", []string{"/api", "/api/", "/api/drafts", "/api/articles/", "/api/article/", "/api/health/", "/api/article/" + unknownID + ".json", "/api/article/" + unknownID + ".md"})
+	same("odd and hostile ids", hint, odd)
+	same("other paths below /api", hint, []string{"/api", "/api/", "/api/drafts", "/api/articles/", "/api/article/", "/api/health/", "/api/article/" + unknownID + ".json", "/api/article/" + unknownID + ".md"})
 	var hidden []string
 	for _, id := range v.options.Unpublished {
 		hidden = append(hidden, articleTarget(id), "/"+article.Path(id), "/"+article.MarkdownPath(id))
@@ -214,7 +214,21 @@ func (v *verifier) notFound() {
 		v.skip("unpublished ids", "404 not-found, the same bytes for all", "none are known: name the folder of the articles with --content")
 		return
 	}
-	same("unpublished ids", hidden)
+	same("unpublished ids", v.unpublishedHint(hint), hidden)
+}
+
+// unpublishedHint is hint, unless what was published still has one of the unpublished articles:
+// then the host is not to blame.
+func (v *verifier) unpublishedHint(hint string) string {
+	if v.published == nil {
+		return hint
+	}
+	for _, id := range v.options.Unpublished {
+		if _, found, _ := v.published.record(id); found { // an unreadable chunk has failed by itself
+			return fmt.Sprintf("build and deploy again: since the last build, articles such as %q have expired or been held back", id)
+		}
+	}
+	return hint
 }
 
 // oddIDs are escaped ids that no article has. Servers have read files for each of these forms.

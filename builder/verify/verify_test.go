@@ -763,6 +763,16 @@ func TestFilesWithoutRules(t *testing.T) {
 	}
 }
 
+// An article that has expired since the last build was blamed on the host.
+func TestExpiredSince(t *testing.T) {
+	s := newSite(t)
+	o := s.options()
+	o.Unpublished = append(o.Unpublished, "badger")
+	if c := names(t, deployment(t, s.server.URL, o), verify.Failed)["articles: unpublished ids"]; !strings.Contains(c.Hint, `build and deploy again: since the last build, articles such as "badger" have expired`) {
+		t.Errorf("%+v", c)
+	}
+}
+
 // Some of the folder has not arrived yet, or an older build is still served: the folder
 // that should be there tells.
 func TestHalfUploaded(t *testing.T) {
