@@ -46,9 +46,6 @@ func (o Options) check() error {
 			return err
 		}
 	}
-	if o.Public == "" {
-		return hinted.Error(errors.New("no folder is named to publish into"), "name it with --public")
-	}
 	if err := readable(o.Content); err != nil {
 		return err
 	}
@@ -83,9 +80,6 @@ func (o Options) check() error {
 
 // readable reports why a content folder cannot be one.
 func readable(content string) error {
-	if content == "" {
-		return hinted.Error(errors.New("no folder of articles is named"), "name it with --content")
-	}
 	info, err := os.Stat(content)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s is not a folder", content)
