@@ -2,6 +2,7 @@ package source
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"testing/fstest"
 	"time"
@@ -56,6 +57,38 @@ func TestDeadLinks(t *testing.T) {
 		if !slices.Equal(got, test.want) {
 			t.Errorf("%s: got %q, want %q", name, got, test.want)
 		}
+	}
+}
+
+// Obsidian finds the note that a link names in whatever folder it lies.
+func TestLinksOfVault(t *testing.T) {
+	folder, err := Scan(t.Context(), fstest.MapFS{
+		".obsidian/app.json": {Data: []byte("{}")},
+		"a/a.md":             {Data: []byte("[b](b.md) [c](c.md) [c](c/c) [d](d%20d#e) [f](../f) [g](g.md) [h](h.png) [c](/b/c.md)")},
+		"a/b.md":             {Data: []byte("B")},
+		"b/b.md":             {Data: []byte("B")},
+		"b/c.md":             {Data: []byte("C")},
+		"b/c/c.md":           {Data: []byte("C")},
+		"b/d d.md":           {Data: []byte("D")},
+		"f.md":               {Data: []byte("F")},
+	}, Options{BaseURL: "https://site.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, links, _, err := folder.Article(folder.Files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, link := range strings.Split(record.ContentHTML, `href="https://site.example`)[1:] {
+		address, _, _ := strings.Cut(link, `"`)
+		got = append(got, strings.TrimPrefix(address, "/api/article?id="))
+	}
+	if want := []string{"a-b", "b-c", "b-c-c", "b-d-d#e", "f", "a-g", "/a/h.png", "b-c"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	if dead := folder.DeadLinks(&folder.Files[0], links); len(dead) != 1 || !strings.Contains(dead[0].What, "g.md") {
+		t.Errorf("dead: %v", dead)
 	}
 }
 

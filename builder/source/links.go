@@ -136,6 +136,11 @@ func (f *Folder) isShared(file *File, ref string) bool {
 // linked returns the path of the file of the folder that a link without a host leads to, or "" if
 // it leads to none.
 func (f *Folder) linked(file *File, u *url.URL) string {
+	if f.Site.rules.vault && u.Path != "" {
+		if note := f.noteAt(path.Dir(file.Path), u.Path); note != "" {
+			return note
+		}
+	}
 	if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
 		return f.Site.rules.inLanguageOf(file.Path, f.linkTarget(file, p))
 	}
@@ -143,6 +148,26 @@ func (f *Folder) linked(file *File, u *url.URL) string {
 		return f.Site.rules.pageOf(file.Path, u.Path)
 	}
 	return ""
+}
+
+// noteAt returns the note that Obsidian finds for a link in a note of dir: the one at that path or,
+// of all notes whose paths end in it, the one with the shortest path. It returns "" if there is
+// none.
+func (f *Folder) noteAt(dir, link string) (note string) {
+	if !dialect.IsMarkdown(link) {
+		link += ".md"
+	}
+	beside := path.Join(dir, link)
+	if _, found := f.indexOf(beside); found {
+		return beside
+	}
+	f.linkable.Do(f.gatherLinkable)
+	for _, p := range f.named(knownName(link)) {
+		if strings.HasSuffix("/"+p, path.Join("/", link)) && (note == "" || len(p) < len(note)) {
+			note = p
+		}
+	}
+	return note
 }
 
 // pageOf returns the file of the page that a link in a file of Hugo names by its path without
