@@ -22,8 +22,8 @@ func isHTML(name string) bool {
 }
 
 // isText reports whether a file of this name may hold an article. It may if it is Markdown, or if
-// it is HTML and a page of Hugo, a post of Jekyll or a document of a Jekyll collection. Jekyll's
-// other HTML pages are mostly lists made by Liquid.
+// it is HTML and a page of Hugo, a post of Jekyll or Nikola, or a document of a Jekyll collection.
+// Jekyll's other HTML pages are mostly lists made by Liquid.
 func (s *scanner) isText(p string) bool {
 	u := &s.Site.rules
 	switch g := s.Site.generator; {
@@ -42,7 +42,7 @@ func (s *scanner) isText(p string) bool {
 		isDated := !name.date.isZero() || name.base != name.stem // the digits in its name need not be a date
 		return name.drafts || isDocument && (kind != "posts" || isDated)
 	}
-	return false
+	return u.html
 }
 
 // isPage reports whether the site's generator may make a page of a file of this name.

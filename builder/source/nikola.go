@@ -38,5 +38,6 @@ func (r *siteReader) nikola() (found bool) {
 		}
 	}
 	u.ignore(lines)
+	u.html = true
 	return true
 }
