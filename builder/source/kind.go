@@ -166,13 +166,13 @@ func (r *rules) whyUnderscored(p string) string {
 	for dir := path.Dir(rel); dir != "."; dir = path.Dir(dir) {
 		switch segment := path.Base(dir); {
 		case (segment == "_posts" || segment == "_drafts") && r.inBase(p), dir == collection, r.jekyll.includes(dir):
-		case strings.HasPrefix(segment, "_"):
+		case strings.HasPrefix(segment, "_") && !r.noParts:
 			return "it lies in a folder for the site's generator (" + segment + ")"
 		case r.isTemporary(segment):
 			return "it lies in a hidden or temporary folder"
 		}
 	}
-	if strings.HasPrefix(name, "_") && withoutExt(name) != "_index" && !r.jekyll.includes(rel) {
+	if strings.HasPrefix(name, "_") && !r.noParts && withoutExt(name) != "_index" && !r.jekyll.includes(rel) {
 		return "its name begins with an underscore"
 	}
 	return ""

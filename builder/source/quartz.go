@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"path"
 	"strings"
 
 	"newsstand/builder/source/script"
@@ -16,8 +17,9 @@ func (r *siteReader) quartz() (found bool) {
 		return false
 	}
 	u := &r.site.rules
-	u.namesAreTitles = true
+	u.namesAreTitles, u.noParts = true, true
 	r.setBase("content")
+	u.ignore(ignoreLinesOf(string(r.optional(r.content, path.Join(u.base, ".gitignore")))))
 	configuration := inner(p.Default(), "configuration")
 	said := func(key string) string {
 		v := inner(configuration, key)

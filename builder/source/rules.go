@@ -59,6 +59,7 @@ type rules struct {
 	cascade    []cascade             // front matter that the configuration hands down
 	defaults   []defaults            // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
 	ofFile     map[string][]defaults // those for a single file, by its path: there may be as many as files
+	noParts    bool                  // whether names that begin with underscores are like any other, as in Quartz, and not of parts of other pages
 	html       bool                  // whether HTML files that are not ignored are articles, too, as those that the configuration of Nikola names
 	metaFiles  string                // the ending of files that hold the front matter of others, such as .meta of Nikola; "" if there are none
 	authors    []keyFile[article.Author]
