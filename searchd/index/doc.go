@@ -32,9 +32,8 @@
 // is, because stemmers make system of Systeme, but syst of System. Stop words are indexed like all
 // others, but an article need not have those of a query that has other words too, unless a hyphen
 // joins one to a single letter, as in v-for. Nor need it have the grammar of a script without
-// spaces, such as the とは of "フックとは", or a single letter that no article has and that follows stop
-// words only, where someone is typing the next word. If no article has all words, the Hiragana
-// words of the query are looked for in Katakana, and the reverse.
+// spaces, such as the とは of "フックとは". If no article has all words, the Hiragana words of the query
+// are looked for in Katakana, and the reverse.
 //
 // # The ladder
 //
@@ -58,7 +57,8 @@
 //     follows it; in Korean, also with any letters that may still be added to its last syllable, or
 //     without the final letter, which may begin the next syllable. A number also stands for the
 //     versions that begin with it: 5 finds 5.1. A last word of one letter may be the beginning of
-//     any word: beside other words it need not be found, on this rung and the next
+//     any word: beside other words it need not be found, on this rung and the next; beside stop
+//     words only, these must be found
 //  5. all words, some with a typo: 1 edit in words of 5 letters or more, 2 in words of 9 or more,
 //     counted in characters of the longer of the two words. A transposition is one edit. So is a
 //     space too many or too few, if articles have the one word, or the two next to each other.

@@ -124,7 +124,9 @@ func (f *finder) prefix() {
 	}
 	if f.begins = c.beginning(); f.begins != "" {
 		f.widen(i, wayBeginning, weightPrefix, f.begin(f.begins))
-	} else if f.letter = f.need > 1; !f.letter {
+	} else if f.countSmall(); f.need > 1 {
+		f.letter = true
+	} else {
 		return
 	}
 	having := f.scratch.full() // any title, for a letter alone
@@ -137,13 +139,32 @@ func (f *finder) prefix() {
 	}
 }
 
+// countSmall makes small words count if the query has nothing else beside its last letter: else
+// "what to do if your c" would hide most of what "what to do if your" finds.
+func (f *finder) countSmall() {
+	if f.need > 1 {
+		return
+	}
+	for i := range f.query.clauses {
+		c := &f.query.clauses[i]
+		if !c.optional {
+			continue
+		}
+		c.optional = false
+		f.need++
+		if !c.pair() {
+			f.add(i, wayWord, weightStem, f.read(fieldWords, c.folded))
+		}
+	}
+}
+
 // goOn widens the last clause to the titles that go on like the query: "react com" is on its way to
 // React Compiler, even if many articles have com as a word. A single word may be meant as it is.
 // If very many titles go on so, as in a weekly series, the query says little of which is meant.
 func (f *finder) goOn() {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	if !f.query.typing || c.optional || f.need < 2 || isDigit(c.folded[len(c.folded)-1]) {
+	if !f.query.typing || i == 0 || isDigit(c.folded[len(c.folded)-1]) {
 		return
 	}
 	docs, all := f.titlesGoingOn(titleKey(f.query.text))

@@ -3,7 +3,6 @@ package index
 import (
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"newsstand/searchd/index/analysis"
 )
@@ -97,7 +96,6 @@ func (s said) standsFor(i int) bool { return s.first <= i && i <= s.last }
 // find returns the best documents from the offset on, at most as many as the limit, and how many
 // match.
 func (f *finder) find(q Query) (found []hit, total int) {
-	f.dropLetter()
 	words := 0
 	for _, c := range f.query.telling() {
 		if f.need++; !c.pair() {
@@ -134,21 +132,6 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	l.climb()
 	f.complete = len(l.found) > 0 && l.found[0].rung < missing
 	return l.found[min(q.Offset, len(l.found)):], l.total
-}
-
-// dropLetter makes a last letter optional that no article has and that follows optional words only,
-// and makes those words count instead. The letter may begin a word that is being typed: without
-// this, "what to do if your c" would find nothing.
-func (f *finder) dropLetter() {
-	all := f.query.clauses
-	i := len(all) - 1
-	if i < 1 || !f.query.typing || !all[i].stems || utf8.RuneCountInString(all[i].folded) > 1 || isDigit(all[i].folded[0]) ||
-		slices.ContainsFunc(all[:i], func(c clause) bool { return !c.optional }) || f.read(fieldWords, all[i].folded).found > 0 {
-		return
-	}
-	for at := range all {
-		all[at].optional = at == i
-	}
 }
 
 // addressed returns the document at the address that the query is, with or without the parameters

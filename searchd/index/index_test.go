@@ -1174,13 +1174,15 @@ func TestTitlesThatGoOnLikeTheQuery(t *testing.T) {
 	all := []article.Article{
 		note("compiler", "en", "React Compiler", "It compiles."), note("types", "uk", "Використання Vue з TypeScript", "Як це робити."),
 		note("five", "en", "Release 51", "Out now."), note("quoted", "en", "React Compiler in use", "A draft."),
+		note("small", "en", "What to commit", "All."), note("offers", "en", "React offers", "Many."),
 	}
 	for i := range 20 {
 		all = append(all, note(fmt.Sprint("other-", i), "en", "On", "React, at react.com, is used with Vue. Release 5."), note(fmt.Sprint("letter-", i), "uk", "Про", "Використання T у Vue."))
 	}
 	x := indexOf(t, all...)
 	for query, want := range map[string]string{
-		"react com": "compiler quoted other", "react com?": "other", "com react": "other", "com": "other",
+		"react com": "compiler quoted other", "react com?": "other", "com react": "other", "com": "other", "what to com": "small other",
+		"react of":             "offers", // of is a small word, too
 		"використання vue з t": "types letter", "release 5": "other",
 	} {
 		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
@@ -1233,12 +1235,13 @@ func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 }
 
 // While a question is being typed, the first letter of its first word that is not a stop word does
-// not hide the articles, unless an article has the letter as a word.
+// not hide the articles. Those that have the letter as a word come first.
 func TestTheFirstLetterOfAQuestion(t *testing.T) {
 	x := indexOf(t, note("towed", "en", "What to do if your car is towed", "Call us."), note("c", "en", "The language X", "What is X?"))
 	wantFound(t, x, 1, map[string]string{
 		"what to do if your": "towed", "what to do if your c": "towed", "what to do if your ca": "towed", "what is x": "c", "what to do if your c?": "", "what to do if your 7": "", "c": "",
 	})
+	wantFound(t, x, 2, map[string]string{"what is x": "c towed", "what to do if your x": "c towed", "is x": "c towed", "x": "c"})
 }
 
 // The first letter of the next word hides nothing that was found before it: articles that have it

@@ -974,7 +974,17 @@ func (s *refSearch) prefix(rung Rung) {
 	}
 	s.prefixed = true
 	if utf8.RuneCountInString(c.folded) < 2 {
-		if s.letter = s.need > 1 && !isDigit(c.folded[0]); s.letter {
+		if isDigit(c.folded[0]) {
+			return
+		}
+		for j, other := range s.clauses {
+			if other.optional && (s.need == 1 || s.letter) { // small words count, since there are no others
+				other.optional, s.letter = false, true
+				s.need++
+				s.add(j, weightStem, strict, false, s.word(other.folded))
+			}
+		}
+		if s.letter = s.need > 1; s.letter {
 			s.begunTitles(s.docs)
 		}
 		return
@@ -1002,7 +1012,7 @@ func (s *refSearch) prefix(rung Rung) {
 func (s *refSearch) goOn() {
 	i := len(s.clauses) - 1
 	c := s.clauses[i]
-	if !s.typing || c.optional || s.need < 2 || isDigit(c.folded[len(c.folded)-1]) {
+	if !s.typing || i == 0 || isDigit(c.folded[len(c.folded)-1]) {
 		return
 	}
 	way := map[*refDoc]float64{}
@@ -1825,15 +1835,6 @@ func (s *refSearch) respacedInTitles(one said, worth float64) {
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, within: map[int]string{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}, covered: map[*refDoc]bool{}}
 	not := s.parse()
-	if last := len(s.clauses) - 1; last > 0 && s.typing {
-		c := s.clauses[last]
-		says := func(c *refClause) bool { return !c.optional }
-		if c.stems() && utf8.RuneCountInString(c.folded) == 1 && !isDigit(c.folded[0]) && !slices.ContainsFunc(s.clauses[:last], says) && len(s.word(c.folded)) == 0 {
-			for i, c := range s.clauses {
-				c.optional = i == last
-			}
-		}
-	}
 	if s.need = len(telling(s.clauses)); s.need == 0 {
 		return nil, s
 	}
