@@ -21,9 +21,12 @@
 //
 // Everything else is text: there are no fields, wildcards or operators. A minus excludes only at
 // the start of a word, so hyphenated words stay whole, and not before a single letter, as in "chmod
-// -R". An unclosed quotation mark is still being typed and is ignored. In a query that has only
-// exclusions, a minus has no meaning: "-race" finds race. A query that is exactly the title of an
-// article finds that article, even if the query reads as an exclusion.
+// -R". Nor does it after "and" or "or" in a language that writes "Sprachverarbeitung und
+// -erkennung", unless it excludes a word before. An unclosed quotation mark is still being typed
+// and is ignored. In a query that has only exclusions, a minus has no meaning: "-race" finds race.
+// A query that is exactly the title of an article finds that article, even if the query reads as an
+// exclusion. If a query finds nothing because of its exclusions, the suggestion has none: whoever
+// pastes "rm -rf" excludes nothing.
 //
 // # Words
 //

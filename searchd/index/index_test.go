@@ -251,6 +251,14 @@ func TestSearch(t *testing.T) {
 			"chmod -R 755 => flag plain", "chmod -r => flag plain", "chmod -R -folder => plain", "chmod -folder ~> plain", "chmod -目 ~> plain", "chmod -7 ~> flag plain", "chmod -755 ~> ",
 			`chmod -"r" ~> plain`, "-R => flag",
 		}},
+		{"a hyphen after and stands for a part of a word", []article.Article{
+			note("fi", "fi", "Yksi", "Julkaisutyökalut ja -palvelut, ja työpöytä."),
+			note("de", "de", "Zwei", "Sprachverarbeitung und -erkennung, Katzen und Hunde."),
+			note("plain", "de", "Drei", "Sprachverarbeitung und Katzen."),
+		}, []string{
+			"julkaisutyökalut ja -palvelut => fi", "Sprachverarbeitung und -erkennung => de plain", "Katzen -Hunde und -Sprachverarbeitung ~> ", "Katzen und Sprachverarbeitung -Hunde => plain",
+			"Katzen and -Hunde => plain", "und -Hunde => plain",
+		}},
 		{"a pasted title excludes nothing", []article.Article{
 			note("flag", "en", "Stabilizing -Znext-solver", "What it does."),
 			note("other", "en", "Stabilizing znext solver", "What it does."),
@@ -984,6 +992,8 @@ func TestSuggestion(t *testing.T) {
 		`"no cloud-native" cluster`:        "no cloud-native cluster",
 		// An excluded word would not be found by its right spelling either.
 		"kuberntes -kubernetes": "",
+		// An excluded word that all articles have with the others may be meant: "rm -rf".
+		"cluster -runs -kubernetes": "cluster runs kubernetes", "cluster -none -runs": "", "helm -releases": "",
 		// A minus after a phrase does not exclude, with or without the quotation marks.
 		`„kubernetes cluster“-runs`: "",
 		`"cluster kubernetes"-runs`: "cluster kubernetes runs",

@@ -103,6 +103,7 @@ type parsed struct {
 	phrases []phrase
 	quoted  []analysis.Span // in text: phrases, with the signs around them
 	not     []phrase        // of one or more words
+	minuses []int           // in text: the signs before what it excludes
 	// typing is true when the last clause may be the beginning of a word.
 	typing bool
 }
@@ -127,8 +128,9 @@ func read(text string, excluding bool) parsed {
 			at, spaced = at+size, true
 			continue
 		}
-		excluded := excluding && spaced && excludes(text[at:])
+		excluded := excluding && spaced && excludes(text[at:]) && !q.suspends()
 		if excluded {
+			q.minuses = append(q.minuses, at)
 			at++
 		}
 		piece, quoted, next := pieceAt(text, at)
@@ -147,6 +149,13 @@ func excludes(text string) bool {
 	rest, minus := strings.CutPrefix(text, "-")
 	next, _ := utf8.DecodeRuneInString(rest)
 	return minus && rest != "" && !unicode.IsSpace(next) && next != '-' && !isFlag(rest)
+}
+
+// suspends reports whether a minus after the words so far stands for a part of a word that is left
+// out, as in "Sprachverarbeitung und -erkennung". After an exclusion, "and" goes on excluding.
+func (q *parsed) suspends() bool {
+	last := len(q.clauses) - 1
+	return last > 0 && len(q.not) == 0 && analysis.Joins(q.clauses[last].lowered)
 }
 
 // pieceAt returns the piece of a text that begins at a place, and where to read on after it. A
@@ -200,6 +209,15 @@ func (q *parsed) unquoted() string {
 		}
 	}
 	return string(text)
+}
+
+// unexcluded returns the text without the signs of its exclusions.
+func (q *parsed) unexcluded() string {
+	text := []byte(q.text)
+	for _, at := range q.minuses {
+		text[at] = ' '
+	}
+	return strings.Join(strings.Fields(string(text)), " ")
 }
 
 // spoken reports whether the query has words beside its phrases, stop words included: they turn it

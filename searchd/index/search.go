@@ -102,7 +102,7 @@ type outcome struct {
 // search answers a query. If no article has its phrases, search answers the query with its typos
 // corrected, if that finds something. Otherwise it searches the words of the phrases. What these
 // find is the answer to a query that has other words, too; a query of phrases alone gets an empty
-// answer with these words as suggestion.
+// answer with these words as suggestion. So does a query whose exclusions leave nothing.
 func (s view) search(q Query) *outcome {
 	exact := s.run(q)
 	if other := s.inOtherKana(q, exact); other != nil {
@@ -112,7 +112,7 @@ func (s view) search(q Query) *outcome {
 		return s.meant(q, exact)
 	}
 	if len(exact.query.phrases) == 0 {
-		return exact
+		return s.included(q, exact)
 	}
 	q.Text = exact.query.unquoted()
 	loose := s.run(q)
@@ -138,6 +138,21 @@ func (s view) search(q Query) *outcome {
 	}
 	loose.close()
 	exact.suggestion = words
+	return exact
+}
+
+// included suggests a query that found nothing without its minus signs, if some article has all
+// words then: whoever pastes "rm -rf" excludes nothing.
+func (s view) included(q Query, exact *outcome) *outcome {
+	if len(exact.query.not) == 0 {
+		return exact
+	}
+	q.Text = exact.query.unexcluded()
+	loose := s.run(q)
+	if loose.complete && loose.suggestion == "" {
+		exact.suggestion = q.Text
+	}
+	loose.close()
 	return exact
 }
 

@@ -241,6 +241,20 @@ func asking(code string) string {
 // how, in French, which elsewhere is mostly the comment of English and of programs.
 func AsksFirst(lowered string) bool { return lowered == "comment" }
 
+// Joins reports whether a word in lower case is "and" or "or" in a language that then writes a
+// hyphen for what two compounds share: "Sprachverarbeitung und -erkennung".
+func Joins(lowered string) bool {
+	switch lowered {
+	case "und", "oder", "sowie", "bzw", // German
+		"en", "of", // Dutch
+		"og", "eller", "och", "samt", // Danish, Norwegian, Swedish
+		"ja", "tai", "sekä", "või", "ning", // Finnish, Estonian
+		"és", "vagy": // Hungarian
+		return true
+	}
+	return false
+}
+
 // asks reports whether a character belongs to a question word of Chinese or Thai, or is a particle
 // of Chinese.
 func (t *Tokenizer) asks(part int) bool {
