@@ -257,6 +257,12 @@ func (m *marker) mayBegin(form string, stems []stem) {
 		m.begins.Add(one, false)
 		m.begins.Add(many, false)
 	}
+	for _, s := range stems {
+		if s.language == "nl" { // gebouwd does not begin like bouwen
+			m.begins.Add("ge", false)
+			m.begins.Add(s.text, s.loose())
+		}
+	}
 }
 
 // loose reports whether words with a stem may differ in their third letter, as "use" and "using"

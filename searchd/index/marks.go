@@ -341,7 +341,7 @@ func (m *marker) mayMatch(text string, p analysis.Span) bool {
 	}
 	// Stemmers leave the first letter alone, except those for which all is set, those of Arabic and
 	// Hebrew, which remove prefixes, and that of Hindi, which treats some vowels as the same. Words
-	// in these scripts have such stems in articles in any language.
+	// in these scripts have such stems in articles in any language. (For Dutch, see mayBegin.)
 	r, size := utf8.DecodeRuneInString(text[p.Start:])
 	if 0x0590 <= r && r < 0x0800 || 0x0904 <= r && r <= 0x0914 || r == 0x0972 {
 		return true

@@ -312,7 +312,7 @@ func spanishStem(l *Language, lowered []byte, word string) string {
 // dutchStem ends a stem as the end of a word is spelled: that of huizen as in huis, that of brieven
 // as in brief.
 func dutchStem(l *Language, lowered []byte, word string) string {
-	stem := l.filtered(lowered, word)
+	stem := dutchVerb(l.filtered(lowered, word))
 	if rest, ok := strings.CutSuffix(stem, "z"); ok {
 		return rest + "s"
 	}
@@ -320,6 +320,37 @@ func dutchStem(l *Language, lowered []byte, word string) string {
 		return rest + "f"
 	}
 	return stem
+}
+
+// dutchVerb takes from the stem of a verb what the stemmer leaves: the endings of maakt, gemaakt,
+// publiceert and gepubliceerd. It knows verbs by the two vowels before a consonant; with an r, as
+// in maart, or a d, as in beeld, many nouns have these, too.
+func dutchVerb(stem string) string {
+	end := len(stem) - 1
+	if end < 4 || stem[end] != 't' && stem[end] != 'd' {
+		return stem
+	}
+	root, vowels := stem[:end], stem[end-3:end-1]
+	long := vowels[0] == vowels[1]
+	switch vowels {
+	case "aa", "ee", "oo", "uu", "eu", "ie", "ij", "oe", "ou", "ui":
+	default:
+		return stem
+	}
+	foreign := strings.HasSuffix(root, "eer")
+	if !foreign && strings.IndexByte("fgklmpw", root[end-1]) < 0 {
+		return stem
+	}
+	own := root == "gebruik" || root == "geloof" || root == "gelijk" || strings.HasPrefix(root, "gener") // its ge- is no prefix
+	if rest, ok := strings.CutPrefix(root, "ge"); ok && len(rest) > 3 && !own {
+		root = rest
+	} else if stem[end] == 'd' && !foreign {
+		return stem
+	}
+	if long {
+		root = root[:len(root)-2] + root[len(root)-1:]
+	}
+	return root
 }
 
 // polishStem returns the stem of Stempel if it is plausible, else the word. Stempel learnt its
