@@ -150,11 +150,18 @@ func (e *element) read(s string, mdx bool) int {
 			return 0
 		case '>':
 			kept.WriteString(s[from : i+1])
-			e.kept, e.closed, e.broken = kept.String(), s[i-1] == '/', strings.Contains(s[:i], "\n")
+			e.kept, e.closed, e.broken = kept.String(), s[i-1] == '/' && !endsUnquoted(s[:i-1]), strings.Contains(s[:i], "\n")
 			return i + 1
 		}
 	}
 	return unfinished
+}
+
+// endsUnquoted reports whether the beginning of a tag ends within a value without quotes, of which a
+// slash is a part: <a href=b/> is not closed.
+func endsUnquoted(tag string) bool {
+	word := tag[strings.LastIndexAny(tag, " \t\r\n")+1:]
+	return strings.Contains(word, "=") && strings.IndexByte(`"'}`, word[len(word)-1]) < 0
 }
 
 // quotedValue returns how many bytes after the quotation mark at s[at], in a tag, the closing one
