@@ -224,9 +224,6 @@ func (t *tomlBuilder) value(n *unstable.Node, line, column int) (Value, *Error) 
 	case unstable.Array:
 		v.Kind = List
 		for it := n.Children(); it.Next(); {
-			if it.Node().Kind == unstable.Comment {
-				continue
-			}
 			item, err := t.value(it.Node(), line, column)
 			if err != nil {
 				return v, err
@@ -236,9 +233,6 @@ func (t *tomlBuilder) value(n *unstable.Node, line, column int) (Value, *Error) 
 	case unstable.InlineTable:
 		inner := &tomlNode{value: Value{Kind: Table, Line: line, Column: column}}
 		for it := n.Children(); it.Next(); {
-			if it.Node().Kind != unstable.KeyValue {
-				continue
-			}
 			if err := t.set(inner, it.Node()); err != nil {
 				return v, err
 			}
