@@ -1,9 +1,6 @@
 package dialect
 
 import (
-	"bytes"
-	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -416,26 +413,6 @@ func isLiquid(trimmed string) bool {
 	inner, ok := between(trimmed, "{%", "%}")
 	name, _, _ := strings.Cut(strings.TrimSpace(strings.Trim(inner, "-")), " ")
 	return ok && isKind(name) && !strings.ContainsAny(inner, "{}")
-}
-
-// admonished replaces each box of mdbook-admonish, which is a fence with Markdown in it, with its
-// title and that Markdown.
-func admonished(text []byte) []byte {
-	if !bytes.Contains(text, []byte("```admonish")) {
-		return text
-	}
-	for _, fence := range []string{"`````", "````", "```"} {
-		block := regexp.MustCompile("(?ms)^( *)" + fence + `admonish\b[ ]*((?:[a-z]+(?:[ \r]|$))?)([^\n]*)\n(.*?)^ *` + fence + `[ ]*\r?$`)
-		text = block.ReplaceAllFunc(text, func(written []byte) []byte {
-			part := block.FindSubmatch(written)
-			title, titled := parametersOf(string(part[3]))["title"]
-			if !titled {
-				title = capital(cmp.Or(strings.TrimSpace(string(part[2])), "note"))
-			}
-			return append([]byte(paragraph(string(part[1]), title)), part[4]...)
-		})
-	}
-	return text
 }
 
 // isScissors reports whether a line is the mark with which MkDocs includes files, such as --8<--.

@@ -63,11 +63,9 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 		text = []byte(withoutProperties(string(text)))
 	}
 	if d.Generator == Plain {
-		text = directives(admonished(text))
+		text = directives(text, d.MDX)
 	}
-	if d.MDX {
-		text = unwrapped(text)
-	} else if !t.mayNeedReading(text) {
+	if !d.MDX && !t.mayNeedReading(text) {
 		return text, nil
 	}
 	t.source = text

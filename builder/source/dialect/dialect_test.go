@@ -143,12 +143,13 @@ func TestTableFooters(t *testing.T) {
 	})
 }
 
-// A box of mdbook-admonish is not code.
+// A box of mdbook-admonish is not code, unless it is an example in a longer fence.
 func TestFencedBoxes(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"```admonish warning\nA *b*.\n```\n\nc\n":                                   "\n**Warning**\n\nA *b*.\n\n\nc\n",
 		"````admonish title=\"A b\" collapsible=true\n```js\nc\n```\n````\n":        "\n**A b**\n\n```js\nc\n```\n\n",
 		"- a\n\n  ```admonish\n  b\n  ```\n\n```admonish info title=\"\"\nc\n```\n": "- a\n\n\n  **Note**\n\n  b\n\n\n\nc\n\n",
+		"````md\n```admonish\na\n```\n````\n":                                       "````md\n```admonish\na\n```\n````\n",
 		"```admonished\nd\n```\n":                                                   "```admonished\nd\n```\n",
 	})
 }

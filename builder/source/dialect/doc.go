@@ -28,7 +28,7 @@
 //	attributes.go  {.class #id} and {:.class}
 //	hexo.go        {% post_link file title %} of Hexo, {% label class@text %} of its themes
 //	docfx.go       :::image source="a.png"::: and [!INCLUDE [name](a.md)] of DocFX
-//	myst.go        ```{note} and {ref}`text <label>` of MyST
+//	myst.go        ```{note} and {ref}`text <label>` of MyST, ```admonish of mdBook
 //	keys.go        ++ctrl+c++
 //	tables.go      tables of kramdown
 //	notes.go       [[links]], %% comments %% and ==marks== of note-taking programs

@@ -2,7 +2,6 @@ package dialect
 
 import (
 	"bytes"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -99,19 +98,6 @@ func holdsMarkdown(name string) bool {
 	default:
 		return markdown.BeginsLine(name)
 	}
-}
-
-// unwrapped removes the fences of blocks that Docusaurus reads as MDX and other programs show as
-// code.
-func unwrapped(text []byte) []byte {
-	if !bytes.Contains(text, []byte("mdx-code-block")) {
-		return text
-	}
-	for _, fence := range []string{"````", "```"} {
-		block := regexp.MustCompile("(?ms)^ *" + fence + "mdx-code-block\\r?\\n(.*?)^ *" + fence + "[ ]*\\r?$")
-		text = block.ReplaceAll(text, []byte("\n$1"))
-	}
-	return text
 }
 
 // imports skips imports and exports of MDX, which end at a blank line outside of brackets, and

@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -9,9 +10,10 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// directives returns a text in which the directives of MyST, the Markdown of Sphinx and Jupyter
-// Book, are replaced with what readers see of them. A directive is a fence or container with a name
-// in braces. After the first one in a text, a line that begins with % is a comment, and +++
+// directives returns a text in which fences and containers whose text is not code, but Markdown, are
+// replaced with what readers see of them. These are the directives of MyST, the Markdown of Sphinx
+// and Jupyter Book, which have a name in braces, the boxes of mdbook-admonish and, in MDX, fences of
+// Docusaurus. After the first directive in a text, a line that begins with % is a comment, and +++
 // separates the cells of a notebook.
 //
 //	```{note}  :::{tip}                    the text, below its kind
@@ -19,14 +21,17 @@ import (
 //	```{figure} a.png  ```{image} a.png    the picture, and its caption
 //	```{code-block} python                 code
 //	```{toctree}  ```{include} a.md        nothing
+//	```admonish tip title="Title"          the text, below the title or its kind
+//	```mdx-code-block                      the text
 //
 // A directive with an unknown name stays as it is: it may be code, such as ```{r} of R Markdown.
-func directives(text []byte) []byte {
-	if !bytes.Contains(text, []byte("```{")) && !bytes.Contains(text, []byte(":::{")) {
+func directives(text []byte, mdx bool) []byte {
+	isMarked := func(mark string) bool { return bytes.Contains(text, []byte(mark)) }
+	if !slices.ContainsFunc([]string{"```{", ":::{", "```admonish", "```mdx-code-block"}, isMarked) {
 		return text
 	}
-	begins := regexp.MustCompile("^([ \t]*)(`{3,}|:{3,})\\{(?:[a-z]+:)?([a-z-]+)\\}[ \t]*(.*?)\\s*$")
-	r := directiveReader{lines: strings.SplitAfter(string(text), "\n")}
+	begins := regexp.MustCompile("^([ \t]*)(`{3,}|:{3,})(?:\\{(?:[a-z]+:)?([a-z-]+)\\}|(admonish|mdx-code-block)\\b)[ \t]*(.*?)\\s*$")
+	r := directiveReader{mdx: mdx, lines: strings.SplitAfter(string(text), "\n")}
 	for len(r.lines) > 0 {
 		line := r.lines[0]
 		r.lines = r.lines[1:]
@@ -37,8 +42,8 @@ func directives(text []byte) []byte {
 		}
 		m := begins.FindStringSubmatch(line)
 		switch {
-		case m != nil && r.begin(m[1], m[2], m[3], m[4]):
-			r.any = true
+		case m != nil && r.begin(m[1], m[2], m[3]+m[4], m[5]):
+			r.any = r.any || m[3] != ""
 		case len(r.open) > 0 && endsFence(trimmed, r.open[len(r.open)-1]):
 			r.open = r.open[:len(r.open)-1]
 			r.out.WriteString("\n")
@@ -54,6 +59,7 @@ func directives(text []byte) []byte {
 
 // directiveReader reads a text with directives.
 type directiveReader struct {
+	mdx    bool // whether the text is MDX
 	out    bytes.Buffer
 	lines  []string // the lines still to be read
 	any    bool     // whether there was a directive so far
@@ -103,6 +109,15 @@ func (r *directiveReader) begin(indent, fence, name, argument string) (known boo
 	case "admonition", "dropdown", "details", "tab-item", "tab", "card", "grid-item-card", "topic", "sidebar", "rubric", "table", "list-table", "csv-table",
 		"theorem", "lemma", "definition", "proof", "corollary", "example", "remark", "exercise", "solution", "algorithm":
 		title = argument
+	case "admonish":
+		p, titled := parametersOf(argument), false
+		if title, titled = p["title"]; !titled {
+			title = capital(cmp.Or(p[""], "note"))
+		}
+	case "mdx-code-block":
+		if !r.mdx {
+			return false
+		}
 	case "figure", "figure-md", "button-ref", "button-link", "tab-set", "grid", "grid-item", "card-carousel", "div", "container", "aside", "margin", "epigraph", "pull-quote", "glossary", "hlist":
 	default:
 		return false
