@@ -43,7 +43,7 @@ func (t *reader) docfx() int {
 	switch p := parametersOf(m.attributes); {
 	case m.ends:
 	case m.name == "image":
-		t.picture(p["source"], p["alt-text"])
+		t.out.WriteString(picture(p["source"], p["alt-text"]))
 	case m.name == "video":
 		t.out.WriteString(frame(p["source"]))
 	case m.name == "no-loc":

@@ -95,7 +95,7 @@ func (r *directiveReader) begin(indent, fence, name, argument string) (known boo
 		"currentmodule", "module", "automodule", "autoclass", "autofunction", "automethod", "autosummary", "image":
 		alt := r.options()
 		if name == "image" {
-			r.out.WriteString(picture(indent, alt, argument))
+			r.out.WriteString("\n" + indent + picture(argument, alt) + "\n\n")
 		}
 		r.out.WriteString("\n")
 		r.code, r.hidden = fence, true
@@ -126,16 +126,11 @@ func (r *directiveReader) begin(indent, fence, name, argument string) (known boo
 	r.open = append(r.open, fence)
 	r.out.WriteString(paragraph(indent, title))
 	if name == "figure" {
-		r.out.WriteString(picture(indent, alt, argument))
+		r.out.WriteString("\n" + indent + picture(argument, alt) + "\n\n")
 	} else if text != "" {
 		r.out.WriteString(indent + text + "\n")
 	}
 	return true
-}
-
-// picture returns a picture as a paragraph of its own.
-func picture(indent, alt, address string) string {
-	return "\n" + indent + "![" + alt + "](<" + address + ">)\n\n"
 }
 
 // mostOptions is how many lines are searched for the end of a directive's options in YAML.

@@ -88,15 +88,14 @@ func (t *reader) figure(parameters string) {
 		t.out.WriteString(`<img src="` + html.EscapeString(src) + `" alt="` + html.EscapeString(alt) + `"> `)
 		words = html.EscapeString(words)
 	default:
-		t.picture(src, alt)
-		t.out.WriteByte(' ')
+		t.out.WriteString(picture(src, alt) + " ")
 	}
 	t.out.WriteString(words)
 }
 
-// picture writes a picture in Markdown.
-func (t *reader) picture(src, alt string) {
-	t.out.WriteString("![" + strings.NewReplacer("[", "", "]", "").Replace(alt) + "](<" + src + ">)")
+// picture returns a picture in Markdown.
+func picture(src, alt string) string {
+	return "![" + strings.NewReplacer("[", "", "]", "").Replace(alt) + "](<" + src + ">)"
 }
 
 // video writes the player of Hugo's shortcodes youtube and vimeo. address is that of the player, up
