@@ -94,12 +94,7 @@ func isOdd(r rune) bool {
 }
 
 func isPlainKey(name []byte) bool {
-	for i, c := range name {
-		if isLetter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'; !isLetter && (i == 0 || c != '_' && c != '-' && (c < '0' || '9' < c)) {
-			return false
-		}
-	}
-	return len(name) > 0
+	return isHeadKey(string(name)) && strings.IndexByte("0123456789_-", name[0]) < 0
 }
 
 // mostItems is how many items a list in brackets may have: the column of each is counted from the
