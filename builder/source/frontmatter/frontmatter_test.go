@@ -122,8 +122,10 @@ func TestParseMistakes(t *testing.T) {
 		"---js\nconst a = " + strings.Repeat("!", script.MaxBytes) + "\n---\n": "2:1: the JavaScript cannot be read: it is longer than 64 kB",
 		"---\na: \xff\n---\n":                                                  "2:4: the file is not UTF-8",
 		"a\x00b":                                                               "1:2: the file has a zero byte, which text never has",
-		"---\na: " + strings.Repeat("[", maxDepth+2) + strings.Repeat("]", maxDepth+2) + "\n---\n": "more than 100 levels deep",
-		"---\na: " + strings.Repeat("x", MaxBytes) + "\n---\n":                                     "longer than 256 kB",
+		"---\na: " + strings.Repeat("[", maxDepth+2) + strings.Repeat("]", maxDepth+2) + "\n---\n":                                                "more than 100 levels deep",
+		"+++\na = " + strings.Repeat("[", maxDepth+2) + strings.Repeat("]", maxDepth+2) + "\n+++\n":                                               "more than 100 levels deep",
+		"{\"a\": \"" + strings.Repeat("[", maxDepth+2) + "\",\n\"b\": " + strings.Repeat("[", maxDepth+2) + strings.Repeat("]", maxDepth+2) + "}": "2:106: values lie more than 100 levels deep",
+		"---\na: " + strings.Repeat("x", MaxBytes) + "\n---\n":                                                                                    "longer than 256 kB",
 	} {
 		_, err := Parse([]byte(file))
 		if err == nil || !strings.Contains(err.Error(), want) || err.Hint == "" {

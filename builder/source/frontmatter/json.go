@@ -12,9 +12,6 @@ import (
 
 // parseJSON parses a JSON object whose first line is the given line of the file.
 func parseJSON(raw []byte, line int) (Value, *Error) {
-	if tooDeep(raw) {
-		return Value{}, nestedTooDeep(line, 1)
-	}
 	dec := json.NewDecoder(bytes.NewReader(raw))
 	dec.UseNumber()
 	p := jsonParser{dec: dec, place: place{text: raw, line: line}}
@@ -117,6 +114,9 @@ func (p *jsonParser) value() (Value, error) {
 	v := Value{Line: line, Column: column}
 	if p.count++; p.count > maxValues {
 		return v, tooMany(line, column, moveData)
+	}
+	if p.depth > maxDepth {
+		return v, nestedTooDeep(line, column)
 	}
 	switch t := tok.(type) {
 	case json.Delim:

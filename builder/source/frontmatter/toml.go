@@ -38,6 +38,23 @@ func parseTOML(raw []byte, line int) (Value, *Error) {
 	return root.resolve(), nil
 }
 
+// tooDeep reports whether brackets open more than maxDepth levels. It counts those in quotes as
+// well, which only errs on the safe side.
+func tooDeep(raw []byte) bool {
+	depth := 0
+	for _, c := range raw {
+		switch c {
+		case '[', '{':
+			if depth++; depth > maxDepth {
+				return true
+			}
+		case ']', '}':
+			depth = max(0, depth-1)
+		}
+	}
+	return false
+}
+
 // tomlError converts an error in TOML whose first line is the given line of the file.
 func tomlError(err error, raw []byte, line int) *Error {
 	if c := unmerged(raw, line); c != nil {

@@ -132,20 +132,3 @@ func (p *place) at(offset int) (line, column int) {
 	p.offset = offset
 	return p.line, p.column + 1
 }
-
-// tooDeep reports whether brackets open more than maxDepth levels. It counts those in quotes as
-// well, which only errs on the safe side.
-func tooDeep(raw []byte) bool {
-	depth := 0
-	for _, c := range raw {
-		switch c {
-		case '[', '{':
-			if depth++; depth > maxDepth {
-				return true
-			}
-		case ']', '}':
-			depth = max(0, depth-1)
-		}
-	}
-	return false
-}
