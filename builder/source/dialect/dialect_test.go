@@ -405,8 +405,8 @@ func TestWordsOfComponents(t *testing.T) {
 	})
 }
 
-// An element that is closed at once is closed in HTML, too, whatever else the text holds. A slash in a
-// value without quotes closes none.
+// An element that is closed at once is closed in HTML, too, whatever else the text holds. A slash
+// in a value without quotes closes none.
 func TestElementsClosedAtOnce(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"[<span/> a](b) c\n":     "[<span></span> a](b) c\n",

@@ -157,8 +157,8 @@ func (e *element) read(s string, mdx bool) int {
 	return unfinished
 }
 
-// endsUnquoted reports whether the beginning of a tag ends within a value without quotes, of which a
-// slash is a part: <a href=b/> is not closed.
+// endsUnquoted reports whether the beginning of a tag ends within a value without quotes, of which
+// a slash is a part: <a href=b/> is not closed.
 func endsUnquoted(tag string) bool {
 	word := tag[strings.LastIndexAny(tag, " \t\r\n")+1:]
 	return strings.Contains(word, "=") && strings.IndexByte(`"'}`, word[len(word)-1]) < 0

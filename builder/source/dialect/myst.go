@@ -10,11 +10,11 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
-// directives returns a text in which fences and containers whose text is not code, but Markdown, are
-// replaced with what readers see of them. These are the directives of MyST, the Markdown of Sphinx
-// and Jupyter Book, which have a name in braces, the boxes of mdbook-admonish and, in MDX, fences of
-// Docusaurus. After the first directive in a text, a line that begins with % is a comment, and +++
-// separates the cells of a notebook.
+// directives returns a text in which fences and containers whose text is not code, but Markdown,
+// are replaced with what readers see of them. These are the directives of MyST, the Markdown of
+// Sphinx and Jupyter Book, which have a name in braces, the boxes of mdbook-admonish and, in MDX,
+// fences of Docusaurus. After the first directive in a text, a line that begins with % is a
+// comment, and +++ separates the cells of a notebook.
 //
 //	```{note}  :::{tip}                    the text, below its kind
 //	```{admonition} Title                  the text, below the title
