@@ -101,8 +101,9 @@
 //   - the site's boost of the article multiplies the score, and an article in the main language of
 //     the site gains a factor of 1.1
 //   - a query of two to six words adds to the score of the articles that have it word for word,
-//     small words too, unless more than a thousand have all of its words: "what is vue" is answered
-//     where this is written. So does its correction, of those with a typo
+//     small words too, as if that were a word that each has once, unless more than a thousand have
+//     all of its words: "what is vue" is answered where this is written. So does its correction, of
+//     those with a typo
 //   - words of the query near each other in the text add to the score; this reorders only the first
 //     10 hits
 //

@@ -34,7 +34,9 @@ const maxWordForWord = 1000
 
 // wordForWord rewards the documents that have a text, which is that of the query or its correction,
 // word for word: those that answer "what is vue", on a site about Vue, are neither the ones with
-// the rarest word nor those that repeat one. A question is too long to be in an article.
+// the rarest word nor those that repeat one. The text counts as a word that each has once: a long
+// article may only mention in passing what a short one is about. A question is too long to be in an
+// article.
 func (f *finder) wordForWord(text string) {
 	if n := len(f.query.clauses); n < 2 || n > questionWords || len(f.query.phrases)+len(f.query.not) > 0 {
 		return
@@ -42,7 +44,8 @@ func (f *finder) wordForWord(text string) {
 	docs := f.scratch.set()
 	f.withPhrase(unitsOf(text), maxWordForWord, docs)
 	if n := docs.count(); n > 0 {
-		f.steps = append(f.steps, step{clause: wholeQuery, way: wayPhrase, postings: &postings{found: n, set: docs}, count: n, weight: weightWords * f.idf(n)})
+		once := &postings{found: n, set: docs, times: slices.Repeat([]uint8{1}, n)}
+		f.steps = append(f.steps, step{clause: wholeQuery, way: wayPhrase, postings: once, count: n, weight: weightWords * f.idf(n)})
 	}
 }
 

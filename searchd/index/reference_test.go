@@ -1725,7 +1725,7 @@ func (s *refSearch) wordForWord(text string, not []string) {
 	}
 	saying := s.saying(text)
 	for d := range saying {
-		s.standing[d].score += weightWords * s.idf(len(saying))
+		s.standing[d].score += weightWords * s.idf(len(saying)) * s.impact(d, 1)
 	}
 }
 
