@@ -150,6 +150,7 @@ func TestFencedBoxes(t *testing.T) {
 		"````admonish title=\"A b\" collapsible=true\n```js\nc\n```\n````\n":        "\n**A b**\n\n```js\nc\n```\n\n",
 		"- a\n\n  ```admonish\n  b\n  ```\n\n```admonish info title=\"\"\nc\n```\n": "- a\n\n\n  **Note**\n\n  b\n\n\n\nc\n\n",
 		"````md\n```admonish\na\n```\n````\n":                                       "````md\n```admonish\na\n```\n````\n",
+		"```admonish\n:bulb: a\n```\n":                                              "\n**Note**\n\n:bulb: a\n\n",
 		"```admonished\nd\n```\n":                                                   "```admonished\nd\n```\n",
 	})
 }

@@ -122,7 +122,10 @@ func (r *directiveReader) begin(indent, fence, name, argument string) (known boo
 	default:
 		return false
 	}
-	alt := r.options()
+	alt := ""
+	if name != "admonish" && name != "mdx-code-block" { // these have no options: the next line may begin with :bulb:
+		alt = r.options()
+	}
 	r.open = append(r.open, fence)
 	r.out.WriteString(paragraph(indent, title))
 	if name == "figure" {
