@@ -64,8 +64,9 @@ func TestDeadLinks(t *testing.T) {
 func TestLinksOfVault(t *testing.T) {
 	folder, err := Scan(t.Context(), fstest.MapFS{
 		".obsidian/app.json": {Data: []byte("{}")},
-		"a/a.md":             {Data: []byte("[b](b.md) [c](c.md) [c](c/c) [d](d%20d#e) [f](../f) [g](g.md) [h](h.png) [c](/b/c.md)")},
+		"a/a.md":             {Data: []byte("[b](b.md) [c](c.md) [c](c/c) [d](d%20d#e) [f](../f) [g](g.md) [h](h.png) [c](/b/c.md) [d](D%20d.md)")},
 		"a/b.md":             {Data: []byte("B")},
+		"a/b/c.md":           {Data: []byte("C")},
 		"b/b.md":             {Data: []byte("B")},
 		"b/c.md":             {Data: []byte("C")},
 		"b/c/c.md":           {Data: []byte("C")},
@@ -84,7 +85,7 @@ func TestLinksOfVault(t *testing.T) {
 		address, _, _ := strings.Cut(link, `"`)
 		got = append(got, strings.TrimPrefix(address, "/api/article?id="))
 	}
-	if want := []string{"a-b", "b-c", "b-c-c", "b-d-d#e", "f", "a-g", "/a/h.png", "b-c"}; !slices.Equal(got, want) {
+	if want := []string{"a-b", "b-c", "b-c-c", "b-d-d#e", "f", "a-g", "/a/h.png", "b-c", "b-d-d"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 	if dead := folder.DeadLinks(&folder.Files[0], links); len(dead) != 1 || !strings.Contains(dead[0].What, "g.md") {

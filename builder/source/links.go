@@ -151,19 +151,20 @@ func (f *Folder) linked(file *File, u *url.URL) string {
 }
 
 // noteAt returns the note that Obsidian finds for a link in a note of dir: the one at that path or,
-// of all notes whose paths end in it, the one with the shortest path. It returns "" if there is
-// none.
+// of all notes whose paths end in it, in whatever case, the one with the shortest path. It returns
+// "" if there is none.
 func (f *Folder) noteAt(dir, link string) (note string) {
 	if !dialect.IsMarkdown(link) {
 		link += ".md"
 	}
 	beside := path.Join(dir, link)
-	if _, found := f.indexOf(beside); found {
+	if _, found := f.indexOf(beside); found && link[0] != '/' {
 		return beside
 	}
 	f.linkable.Do(f.gatherLinkable)
+	end := strings.ToLower(path.Join("/", link))
 	for _, p := range f.named(knownName(link)) {
-		if strings.HasSuffix("/"+p, path.Join("/", link)) && (note == "" || len(p) < len(note)) {
+		if strings.HasSuffix("/"+strings.ToLower(p), end) && (note == "" || len(p) < len(note)) {
 			note = p
 		}
 	}
