@@ -237,6 +237,8 @@ func TestStems(t *testing.T) {
 		{"nl", "bouwen bouwt gebouwd gebouwde", "gebouw"}, {"nl", "maken maakt gemaakt", "makkelijk"}, // verbs, in this and the next two
 		{"nl", "publiceren publiceert gepubliceerd gepubliceerde", "publiek"}, {"nl", "genereren genereert gegenereerd", "neren"},
 		{"nl", "gebruiken gebruikt gebruik", "bruikbaar"}, {"nl", "geven geeft", "efte"}, {"nl", "maart", "maar"}, {"nl", "beeld", "bel"},
+		{"nl", "verkeerd verkeerde", "verkeer"}, {"nl", "gedoogd gedoogt gedogen", "dog"}, {"nl", "gedraagt gedragen", "draagt"}, // no such verbs, or a ge- of their own
+		{"nl", "gehoorzaamt gehoorzamen", "hoorzaam"}, {"nl", "geraamte", "raam"}, {"nl", "getuigt getuigd getuigen", "tuig"},
 		{"ro", "populația populaţia populație populațiile", "popor"}, // ț, also as it was written before Unicode had it
 
 		{"fi", "11", "1"}, {"fi", "200", "20 2000"}, {"cs", "1234567", "1234568"}, {"cs", "windows10", "windows11"}, // no endings

@@ -3,6 +3,7 @@ package analysis
 import (
 	"bytes"
 	"cmp"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -324,7 +325,7 @@ func dutchStem(l *Language, lowered []byte, word string) string {
 
 // dutchVerb takes from the stem of a verb what the stemmer leaves: the endings of maakt, gemaakt,
 // publiceert and gepubliceerd. It knows verbs by the two vowels before a consonant; with an r, as
-// in maart, or a d, as in beeld, many nouns have these, too.
+// in maart, or a d, as in beeld, many nouns have these, too. Nor is verkeerd a form of verkeer.
 func dutchVerb(stem string) string {
 	end := len(stem) - 1
 	if end < 4 || stem[end] != 't' && stem[end] != 'd' {
@@ -337,14 +338,17 @@ func dutchVerb(stem string) string {
 	default:
 		return stem
 	}
-	foreign := strings.HasSuffix(root, "eer")
+	foreign := strings.HasSuffix(root, "eer") && root != "verkeer"
 	if !foreign && strings.IndexByte("fgklmpw", root[end-1]) < 0 {
 		return stem
 	}
-	own := root == "gebruik" || root == "geloof" || root == "gelijk" || strings.HasPrefix(root, "gener") // its ge- is no prefix
-	if rest, ok := strings.CutPrefix(root, "ge"); ok && len(rest) > 3 && !own {
+	rest, isPrefixed := strings.CutPrefix(root, "ge")
+	own := []string{"gebruik", "gedoog", "gedraag", "gehoorzaam", "gelijk", "geloof", "geraam", "getuig"}
+	switch {
+	case slices.Contains(own, root), strings.HasPrefix(root, "gener"): // their ge- is no prefix
+	case isPrefixed && len(rest) > 3:
 		root = rest
-	} else if stem[end] == 'd' && !foreign {
+	case stem[end] == 'd' && !foreign:
 		return stem
 	}
 	if long {
