@@ -1,6 +1,7 @@
 package source
 
 import (
+	"io/fs"
 	"slices"
 	"strings"
 	"testing"
@@ -103,31 +104,40 @@ func TestLinksFromTop(t *testing.T) {
 		return [2]string{"eleventy.config.js", "export default function (config) { config.addPlugin(" + plugin + "); }; export const config = { dir: { input: 'content' } }"}
 	}
 	for config, want := range map[[2]string][]string{
-		quartz(""):                    {"content/deep/deep/b.md", "content/deep/c.md", "content/c.md"},
-		quartz("Plugin.CrawlLinks()"): {"content/deep/b.md", "content/c.md", "content/c.md"},
-		quartz(`Plugin.CrawlLinks({ markdownLinkResolution: "absolute" })`): {"content/deep/b.md", "content/c.md", "content/c.md"},
-		quartz(`Plugin.CrawlLinks({ markdownLinkResolution: "shortest" })`): {"content/deep/b.md", "content/deep/c.md", "content/c.md"},
-		quartz(`Plugin.CrawlLinks({ markdownLinkResolution: "relative" })`): {"content/deep/deep/b.md", "content/deep/c.md", "content/c.md"},
-		eleventy("HtmlBasePlugin"):                {"content/deep/deep/b.md", "content/deep/c.md", "content/c.md"},
-		eleventy("InputPathToUrlTransformPlugin"): {"content/deep/b.md", "content/deep/c.md", "content/c.md"},
+		quartz(""):                    {"deep/deep/b.md", "deep/c.md", "c.md", "deep/e/e.md"},
+		quartz("Plugin.CrawlLinks()"): {"deep/b.md", "c.md", "c.md", "e/e.md"},
+		quartz(`Plugin.CrawlLinks({ markdownLinkResolution: "absolute" })`): {"deep/b.md", "c.md", "c.md", "e/e.md"},
+		quartz(`Plugin.CrawlLinks({ markdownLinkResolution: "shortest" })`): {"deep/b.md", "deep/c.md", "c.md", "e/e.md"},
+		quartz(`Plugin.CrawlLinks({ markdownLinkResolution: "relative" })`): {"deep/deep/b.md", "deep/c.md", "c.md", "deep/e/e.md"},
+		eleventy("HtmlBasePlugin"):                {"deep/deep/b.md", "deep/c.md", "c.md", "deep/e/e.md"},
+		eleventy("InputPathToUrlTransformPlugin"): {"deep/b.md", "c.md", "c.md", "deep/e/e.md"}, // from where there is such a file
 	} {
-		folder, err := Scan(t.Context(), fstest.MapFS{
+		site := fstest.MapFS{
 			config[0]:           {Data: []byte(config[1])},
-			"content/deep/a.md": {Data: []byte("[b](deep/b.md) [c](c.md) [d](../c.md)")},
-		}, Options{BaseURL: "https://site.example"})
+			"content/deep/a.md": {Data: []byte("[b](deep/b.md) [c](c.md) [d](../c.md) [e](e/e.md)")},
+			"content/deep/b.md": {}, "content/c.md": {}, "content/deep/c.md": {}, "content/deep/e/e.md": {},
+		}
+		content, err := fs.Sub(site, "content")
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, links, _, err := folder.Article(folder.Files[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		var got []string
-		for _, l := range links {
-			got = append(got, l.Path)
-		}
-		if !slices.Equal(got, want) {
-			t.Errorf("%s: got %q, want %q", config, got, want)
+		for top, files := range map[string]fs.FS{"content/": site, "": content} {
+			folder, err := Scan(t.Context(), files, Options{BaseURL: "https://site.example", Around: site})
+			if err != nil {
+				t.Fatal(err)
+			}
+			at, _ := folder.indexOf(top + "deep/a.md")
+			_, links, _, err := folder.Article(folder.Files[at])
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, l := range links {
+				got = append(got, strings.TrimPrefix(l.Path, top))
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("%s, from %q: got %q, want %q", config, top, got, want)
+			}
 		}
 	}
 }

@@ -25,7 +25,7 @@ func (r *siteReader) eleventy() (found bool) {
 	config := r.optional(r.root, scriptOf(r.root, ".eleventy", "eleventy.config")) // if it cannot be read, it may leave out drafts
 	u.dialect.Fenced = needsFences(r.optional(r.root, "package.json"), config)
 	if bytes.Contains(config, []byte("InputPathToUrlTransformPlugin")) {
-		u.fromTop = "shortest"
+		u.fromTop = "found"
 	}
 	c := eleventyConfig{dirs: map[string]string{"input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {

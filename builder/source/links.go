@@ -239,9 +239,12 @@ func (f *Folder) linkTarget(file *File, ref string) string {
 	if rest, ok := strings.CutPrefix(ref, "@/"); ok {
 		target = path.Join(top, rest)
 	} else if strings.HasPrefix(ref, "/") {
-		target = path.Join(cmp.Or(top, f.Site.rules.topOfLinks(ref)), ref[1:])
-	} else if from := f.Site.rules.topOfLinks(ref); from != "" {
-		target = path.Join(from, ref)
+		if f.beginsAtTop(ref) {
+			top = f.Site.rules.base
+		}
+		target = path.Join(top, ref[1:])
+	} else if f.beginsAtTop(ref) {
+		target = path.Join(f.Site.rules.base, ref)
 	}
 	if !fs.ValidPath(target) || target == "." {
 		return ""
@@ -249,14 +252,19 @@ func (f *Folder) linkTarget(file *File, ref string) string {
 	return target
 }
 
-// topOfLinks returns the folder from which a link is read, or "" if it is read from the file.
-// A link that says where it begins is left alone, and so is the mere name of a file where any
-// folder may hold it: it is most likely beside.
-func (r *rules) topOfLinks(ref string) string {
-	if strings.HasPrefix(ref, ".") || r.fromTop != "absolute" && (r.fromTop != "shortest" || !strings.Contains(ref, "/")) {
-		return ""
+// beginsAtTop reports whether a link is read from the folder of the articles, not from the file. A
+// link that says where it begins is left alone, and so is the mere name of a file where any folder
+// may hold it: it is most likely beside.
+func (f *Folder) beginsAtTop(ref string) bool {
+	u := &f.Site.rules
+	switch {
+	case strings.HasPrefix(ref, "."):
+		return false
+	case u.fromTop == "found":
+		_, found := f.indexOf(path.Join(u.base, ref))
+		return found
 	}
-	return r.base
+	return u.fromTop == "absolute" || u.fromTop == "shortest" && strings.Contains(ref, "/")
 }
 
 // top returns the content folder, or that of a language, that holds a file of Hugo or Zola. It

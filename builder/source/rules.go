@@ -72,7 +72,7 @@ type rules struct {
 	svelte         bool             // whether files that end in .md are Markdown of mdsvex
 	pageEndings    []string         // what may stand for .md in a link to another file, such as .html or nothing with VitePress
 	pageOfFolder   string           // the name, without extension, of the file that a link to its folder leads to, if that is not index
-	fromTop        string           // which relative links Quartz and Eleventy read from the content folder: "absolute" if all, "shortest" if those through folders
+	fromTop        string           // which relative links Quartz and Eleventy read from the content folder: "absolute" if all, "shortest" if those through folders, "found" if those to a file there
 	rooted         bool             // whether a path that begins with a slash is below the address of the site, even if that has a path itself
 	namesAreTitles bool             // whether an article without a title is named after its file, whatever its headings say, as with Quartz
 
