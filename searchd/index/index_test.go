@@ -2716,3 +2716,22 @@ func TestWordForWord(t *testing.T) {
 		}
 	}
 }
+
+// A long article that has the query word for word in passing is not before a short one that is
+// about it.
+func TestWordForWordInPassing(t *testing.T) {
+	x := open(t, t.TempDir())
+	all := []article.Article{
+		note("client", "en", "How to use it", "This line marks what the client runs of the code."),
+		note("server", "en", "How it works", "The client code calls it. "+
+			strings.Repeat("What runs on a server is code that answers the client with what it was asked for. ", 20)+
+			strings.Repeat("Here is what a server does with the data. ", 80)),
+	}
+	for i := range 30 {
+		all = append(all, note(fmt.Sprintf("page%d", i), "en", fmt.Sprintf("Page %d", i), "Here is what a tool does with components."))
+	}
+	update(t, x, "r1", all)
+	if r := search(t, x, "client code", 2); ids(r) != "client server" {
+		t.Errorf("found %q, want the short article first", ids(r))
+	}
+}

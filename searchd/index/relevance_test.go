@@ -138,7 +138,7 @@ func collections() []struct {
 		name, language string
 		least          float64
 	}{
-		{"bitcoinops-topics", "en", 0.65},
+		{"bitcoinops-topics", "en", 0.67},
 		{"xquad-en", "en", 0.976},
 		{"xquad-de", "de", 0.95},
 		{"xquad-ar", "ar", 0.935},
