@@ -238,13 +238,10 @@ func (f *Folder) linkTarget(file *File, ref string) string {
 	}
 	if rest, ok := strings.CutPrefix(ref, "@/"); ok {
 		target = path.Join(top, rest)
-	} else if strings.HasPrefix(ref, "/") {
-		if f.beginsAtTop(ref) {
-			top = f.Site.rules.base
-		}
-		target = path.Join(top, ref[1:])
-	} else if f.beginsAtTop(ref) {
-		target = path.Join(f.Site.rules.base, ref)
+	} else if below, fromRoot := strings.CutPrefix(ref, "/"); f.beginsAtTop(ref) {
+		target = path.Join(f.Site.rules.base, below)
+	} else if fromRoot {
+		target = path.Join(top, below)
 	}
 	if !fs.ValidPath(target) || target == "." {
 		return ""

@@ -124,10 +124,13 @@ func (f *finder) prefix() {
 	}
 	if f.begins = c.beginning(); f.begins != "" {
 		f.widen(i, wayBeginning, weightPrefix, f.begin(f.begins))
-	} else if f.countSmall(); f.need > 1 {
-		f.letter = true
 	} else {
-		return
+		if f.need == 1 {
+			f.countSmall()
+		}
+		if f.letter = f.need > 1; !f.letter {
+			return
+		}
 	}
 	having := f.scratch.full() // any title, for a letter alone
 	if !f.letter {
@@ -139,12 +142,9 @@ func (f *finder) prefix() {
 	}
 }
 
-// countSmall makes small words count if the query has nothing else beside its last letter: else
-// "what to do if your c" would hide most of what "what to do if your" finds.
+// countSmall makes small words count. It is for a query that has nothing else beside its last
+// letter: "what to do if your c" would hide most of what "what to do if your" finds.
 func (f *finder) countSmall() {
-	if f.need > 1 {
-		return
-	}
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
 		if !c.optional {

@@ -269,11 +269,6 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 		return v, err
 	case yaml.ScalarNode:
 		v.Text, v.Quoted = n.Value, n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
-		plain := n.Style&^yaml.TaggedStyle == 0
-		types := []string{"!!str", "!!int", "!!float", "!!bool", "!!null", "!!timestamp", "!!binary", "!!merge"}
-		if plain && len(n.Tag) > 1 && strings.HasPrefix(n.Tag, "!") && !slices.Contains(types, n.Tag) {
-			v.Text = strings.TrimSpace(n.Tag + " " + v.Text) // to YAML, the first word of a text that begins with ! is a tag
-		}
 		switch n.Tag {
 		case "!!null":
 			v.Kind, v.Text = Null, ""
@@ -281,8 +276,13 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 			v.Kind = Boolean
 		case "!!int", "!!float":
 			v.Kind = Number
+		case "!!str", "!!timestamp", "!!binary", "!!merge":
+			v.Kind = Text
 		default:
 			v.Kind = Text
+			if isPlain := n.Style&^yaml.TaggedStyle == 0; isPlain && len(n.Tag) > 1 && strings.HasPrefix(n.Tag, "!") {
+				v.Text = strings.TrimSpace(n.Tag + " " + v.Text) // to YAML, the first word of a text that begins with ! is a tag
+			}
 		}
 	}
 	return v, nil
