@@ -47,7 +47,7 @@ type typoRow struct {
 	digits  int  // how many of the word's digits and dots it has had
 	// costs has, at 1+n, the edits from the complete letters to the first n letters of the word.
 	// Only the band is filled, and one cell on each side of it, which says too many edits.
-	costs [maxTermBytes + 3]uint8
+	costs [maxTermLetters + 3]uint8
 }
 
 func newTypoAutomaton(ctx context.Context, word string, edits int) *typoAutomaton {

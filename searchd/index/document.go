@@ -55,9 +55,14 @@ func hasCutTitle(a *article.Article) bool {
 	return begins && utf8.RuneCountInString(title) >= cutTitleLetters && after != "" && !strings.Contains("\n.!?:", after[:1])
 }
 
-// maxTermBytes is the longest word that is indexed. Longer ones are hashes, keys and the like,
-// which nobody types.
-const maxTermBytes = 64
+// maxTermLetters is the longest word that is indexed, in characters. Longer ones are hashes, keys and
+// the like, which nobody types.
+const maxTermLetters = 64
+
+// tooLong reports whether a word is too long for the index. No counting is needed for most.
+func tooLong[T string | []byte](word T) bool {
+	return len(word) > maxTermLetters && utf8.RuneCountInString(string(word)) > maxTermLetters
+}
 
 // The format of a digest; see article.Digest.
 const (

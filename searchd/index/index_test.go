@@ -622,14 +622,16 @@ func TestSearch(t *testing.T) {
 }
 
 // The longest word that is indexed is found, also with a typo. A longer one is not indexed, and
-// does no harm.
+// does no harm. It is letters that count, not bytes: a word of Hindi has three times as many.
 func TestLongWords(t *testing.T) {
-	long := strings.Repeat("abcdefg", 70)
-	longest := long[:maxTermBytes]
-	x := indexOf(t, note("longest", "en", "One", "It is "+longest+"."), note("longer", "en", "Two", "A walrus is "+long+"."))
-	for query, want := range map[string]string{longest: "longest", longest[1:]: "longest", longest + "x": "", long: "", "x" + long[1:]: "", "walrus " + long: "longer"} {
-		if got := ids(search(t, x, query, 10)); got != want {
-			t.Errorf("%d letters, %.5s…: found %q, want %q", len(query), query, got, want)
+	for _, letters := range []string{"abcdefg", "कखगघचछज"} {
+		long := []rune(strings.Repeat(letters, 70))
+		whole, longest, rest := string(long), string(long[:maxTermLetters]), string(long[1:maxTermLetters])
+		x := indexOf(t, note("longest", "en", "One", "It is "+longest+"."), note("longer", "en", "Two", "A walrus is "+whole+"."))
+		for query, want := range map[string]string{longest: "longest", rest: "longest", longest + "x": "", whole: "", "x" + rest + whole: "", "walrus " + whole: "longer"} {
+			if got := ids(search(t, x, query, 10)); got != want {
+				t.Errorf("%d bytes, %.5s…: found %q, want %q", len(query), query, got, want)
+			}
 		}
 	}
 }
@@ -1690,7 +1692,7 @@ func TestExcludingAWordThatIsTooLong(t *testing.T) {
 	tagged := note("a", "en", "A", "word")
 	tagged.Tags = []string{"t"}
 	x := indexOf(t, tagged)
-	long := strings.Repeat("x", maxTermBytes+1)
+	long := strings.Repeat("x", maxTermLetters+1)
 	for _, q := range []Query{
 		{Text: "word -" + long},
 		{Text: "word -other -" + long},

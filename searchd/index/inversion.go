@@ -243,7 +243,7 @@ func (v *inversion) read(text string, weight int, visit func(at int)) (length in
 		case f.Whole:
 			k = wholeForm
 		}
-		if place = 0; len(f.Lowered) > maxTermBytes {
+		if place = 0; tooLong(f.Lowered) {
 			return
 		}
 		n, added := v.texts[k].number(f.Lowered)

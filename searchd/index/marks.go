@@ -276,7 +276,7 @@ const maxAsked = 10_000
 // remember stores what is known of a word, unless the word is so long that it will hardly occur
 // again.
 func (m *marker) remember(word string, met metWord) {
-	if len(word) > maxTermBytes {
+	if tooLong(word) {
 		return
 	}
 	if len(m.asked) == maxAsked {
@@ -360,7 +360,7 @@ func (m *marker) mayMatch(text string, p analysis.Span) bool {
 // ask returns the meaning of a form that was not searched itself: as a version, by its stem, as a
 // correction, or by its beginning.
 func (m *marker) ask(lowered, folded []byte) meaning {
-	if len(lowered) > maxTermBytes { // which is not in the index
+	if tooLong(lowered) { // which is not in the index
 		return nothing
 	}
 	for _, version := range analysis.Versions(string(lowered)) {

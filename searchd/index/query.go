@@ -411,7 +411,7 @@ func unitsOf(text string) phrase {
 			case t.Class == analysis.Unspaced && i == 0:
 				one.terms = []term{{fieldBegins, one.form}}
 			case t.Class == analysis.Unspaced: // the pair that it ends is a term
-			case len(analysis.Lower(text[p.Start:p.End], nil)) > maxTermBytes:
+			case tooLong(analysis.Lower(text[p.Start:p.End], nil)):
 				one.told = false
 			default:
 				one.terms = []term{{fieldWords, one.form}}

@@ -246,7 +246,7 @@ func TestAFrequentWordIsTwoWhateverTheHistory(t *testing.T) {
 // A text that is only ever a part of a word, such as the "t" of "don't", is a term: phrases with it
 // need no texts, and find the same however it occurs.
 func TestPartsOfWordsAreTerms(t *testing.T) {
-	long := strings.Repeat("long", maxTermBytes/4+1)
+	long := strings.Repeat("long", maxTermLetters/4+1)
 	x := indexOf(t,
 		note("a", "en", "One", "I don’t want that, and Bob's swap o's too"), note("b", "en", "Two", "don t want"),
 		note("c", "en", "Three", "t don want"), note("d", "en", "Four", "don want s swap"), note("e", "en", "Five", "say "+long+" here"),

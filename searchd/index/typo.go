@@ -77,7 +77,7 @@ func (f *finder) mistake(i int) {
 	if t.last != i || i > 0 && f.typos[i-1].last == i { // one of two words that are corrected to one
 		return
 	}
-	if !c.stems || c.optional || len(c.folded) > maxTermBytes || utf8.RuneCountInString(c.folded) < oneEditRunes-1 {
+	if !c.stems || c.optional || tooLong(c.folded) || utf8.RuneCountInString(c.folded) < oneEditRunes-1 {
 		return
 	}
 	if f.read(fieldWords, c.folded).found > rareArticles {
@@ -180,7 +180,7 @@ func (l *ladder) likeliestIn(titled *bitmap, word string) string {
 // unknown reports whether no article has a word, nor its stem as a word, so that articles with this
 // stem have it from another word.
 func (f *finder) unknown(c *clause) bool {
-	if !c.stems || c.optional || c.whole != "" || len(c.folded) > maxTermBytes || utf8.RuneCountInString(c.folded) < oneEditRunes {
+	if !c.stems || c.optional || c.whole != "" || tooLong(c.folded) || utf8.RuneCountInString(c.folded) < oneEditRunes {
 		return false
 	}
 	known := func(word string) bool { return f.read(fieldWords, word).found > 0 }

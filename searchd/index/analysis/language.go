@@ -151,8 +151,8 @@ type Language struct {
 // most.
 const (
 	maxStems = 100_000 // more words than a language has in common use
-	// maxStemmedBytes is the longest word whose stem is kept. Articles are not indexed by longer
-	// ones, but a query may have one of 17 kB in NFKC, and another query the next.
+	// maxStemmedBytes is the longest word whose stem is kept. Longer ones are rare, but a query may
+	// have one of 17 kB in NFKC, and another query the next.
 	maxStemmedBytes = 64
 )
 
