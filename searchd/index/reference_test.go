@@ -1561,21 +1561,21 @@ func (s *refSearch) near(d *refDoc) float64 {
 		return 0.1 + s.idf(most)
 	}
 	best := make([]float64, len(s.clauses))
-	marks := s.marks(d)
+	marks, text := s.marks(d), d.article.ContentText
 	for j := range marks {
 		for c := marks[j].first + 1; c <= marks[j].last; c++ {
 			best[c] = max(best[c], (weight(s.clauses[c-1])+weight(s.clauses[c]))/2)
 		}
 		for k := j - 1; k >= max(0, j-nearWords); k-- {
 			a, b := marks[k], marks[j]
-			if a.clause == b.clause || b.start-a.end > nearBytes {
+			if a.clause == b.clause || utf8.RuneCountInString(text[min(a.end, b.start):b.start]) > nearLetters {
 				break
 			}
 			first, second := s.clauses[a.clause], s.clauses[b.clause]
 			if first.han && !first.single && second.han && !second.single {
 				continue
 			}
-			gap := 1 + float64(b.start-a.end-1)/wordBytes
+			gap := 1 + float64(utf8.RuneCountInString(text[min(a.end, b.start):b.start])-1)/wordLetters
 			apart := b.clause - a.clause
 			if apart < 0 {
 				apart, gap = -apart, gap+1
