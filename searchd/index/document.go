@@ -232,8 +232,9 @@ func titleKeyOf(title string, joined bool) string {
 	return string(key)
 }
 
-// maxTitleBytes is the most bytes of a title or an address as a term.
-const maxTitleBytes = 250
+// maxTitleBytes is the most bytes of a title or an address as a term: 250 letters of any script in
+// use.
+const maxTitleBytes = 750
 
 // headings returns the text of the headings of sanitised HTML.
 func headings(content string) []string {

@@ -1104,6 +1104,15 @@ func TestStopWordsOfAnotherScript(t *testing.T) {
 	}
 }
 
+// An article is first for the whole of its title, however many bytes the letters of that take.
+func TestLongTitles(t *testing.T) {
+	title := strings.Repeat("कखग घचछज ", 25)
+	x := indexOf(t, note("longer", "hi", title+"कखग", title+title), note("title", "hi", title, "Xyz."))
+	if found := rank(t, x, Query{Text: title, Limit: 10}); len(found) != 2 || found[0] != (Ranked{"title", titled}) {
+		t.Errorf("found %s, want the title first", told(found))
+	}
+}
+
 // Of two titles with all words that are not optional, the one that also has the optional words of
 // the query comes first, however short the other is.
 func TestTitlesWithWordsThatSayLittle(t *testing.T) {
