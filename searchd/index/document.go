@@ -55,8 +55,8 @@ func hasCutTitle(a *article.Article) bool {
 	return begins && utf8.RuneCountInString(title) >= cutTitleLetters && after != "" && !strings.Contains("\n.!?:", after[:1])
 }
 
-// maxTermLetters is the longest word that is indexed, in characters. Longer ones are hashes, keys and
-// the like, which nobody types.
+// maxTermLetters is the longest word that is indexed, in letters. Longer ones are hashes, keys
+// and the like, which nobody types.
 const maxTermLetters = 64
 
 // tooLong reports whether a word is too long for the index. No counting is needed for most.
