@@ -17,7 +17,7 @@
 // One line of JSON in exactly the form of article.Encode, so that every manifest has one spelling;
 // its fields are those of [Manifest]. Format 2 is written; format 1, which is read as well, had no
 // sum. A reader refuses every other format, and every key that it does not know: a new field means
-// a new format.
+// a new format. A writer publishes over damage, but not over another format.
 //
 // # The corpus
 //

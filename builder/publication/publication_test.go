@@ -1129,6 +1129,25 @@ func TestAManifestWithoutASumIsRead(t *testing.T) {
 	}
 }
 
+// A builder that does not know the form of what is published would take down what it cannot read,
+// and take the pages for somebody else's. It does nothing.
+func TestWhatANewerBuilderHasPublishedStays(t *testing.T) {
+	dir := t.TempDir()
+	site("newer", 3).write(t, dir, nil)
+	name := filepath.Join(dir, article.ManifestPath)
+	manifest, err := os.ReadFile(name)
+	must(t, err)
+	must(t, os.WriteFile(name, bytes.Replace(manifest, []byte(`"format":2`), []byte(`"format":3,"new":true`), 1), 0o644))
+	before := tree(t, dir)
+	_, err = Begin(t.Context(), dir, nil)
+	if !errors.Is(err, ErrFormat) || !strings.HasPrefix(hinted.Hint(err), "publish with a builder as new") {
+		t.Errorf("%v, hint: %s", err, hinted.Hint(err))
+	}
+	if after := tree(t, dir); !maps.Equal(before, after) {
+		t.Errorf("before there was\n%v\nand after it\n%v", before, after)
+	}
+}
+
 func TestChunksAreReadStrictly(t *testing.T) {
 	a, b := record(t, "a", "x").Line, record(t, "b", "x").Line
 	for _, test := range []struct {

@@ -72,7 +72,8 @@ type Changes struct{ New, Changed, Gone []string }
 
 // Begin opens folder for writing, makes it where it is missing, and waits until no
 // other writer has it; waiting, if not nil, is called once when there is one. It
-// first completes or throws away what a killed writer left.
+// first completes or throws away what a killed writer left. What a newer builder has
+// published ([ErrFormat]) it leaves alone.
 func Begin(ctx context.Context, folder string, waiting func()) (*Writer, error) {
 	w, err := begin(ctx, folder, waiting, nil)
 	if err != nil {
@@ -111,6 +112,8 @@ func begin(ctx context.Context, folder string, waiting, step func()) (*Writer, e
 		w.last = nil
 	case dir.Transient(err): // it may be whole
 		return nil, errors.Join(err, w.Close())
+	case errors.Is(err, ErrFormat): // what cannot be read would be taken down, or for somebody else's
+		return nil, errors.Join(hinted.Error(err, "publish with a builder as new as the one that was here before, or into an empty folder"), w.Close())
 	case err != nil:
 		w.last, w.damaged = nil, err
 	default:
