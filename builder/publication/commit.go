@@ -40,7 +40,7 @@ func (d *disk) publish(put []stagedFile, remove []string) error {
 	if _, err := d.write(listWritten, list); err != nil {
 		return err
 	}
-	if err := d.sync(stagePath(wholeFolder), stageFolder, stateFolder); err != nil {
+	if err := d.sync(stagePath(wholeFolder), stageFolder, stateFolder, "."); err != nil {
 		return err
 	}
 	d.before()
@@ -212,7 +212,7 @@ func (d *disk) follow() error {
 
 // carryOut does what each line of a list says.
 func (d *disk) carryOut(list []byte) error {
-	touched := map[string]bool{} // folders in which something was renamed since the last flush
+	touched := map[string]bool{} // folders in which something came since the last flush
 	flush := func() error {
 		folders := slices.AppendSeq([]string{"."}, maps.Keys(touched))
 		clear(touched)
@@ -220,18 +220,18 @@ func (d *disk) carryOut(list []byte) error {
 	}
 	for line := range bytes.Lines(list) {
 		line := strings.TrimSuffix(string(line), "\n")
-		if rest, ok := strings.CutPrefix(line, putLine); ok {
-			number, name, err := parsePut(rest)
-			if err == nil && name == article.ManifestPath { // what it names is safe before it
-				err = flush()
+		if number, name, ok := parsePut(line); ok {
+			if name == article.ManifestPath { // what it names is safe before it
+				if err := flush(); err != nil {
+					return err
+				}
 			}
-			if err == nil {
-				err = d.put(number, name)
-			}
-			if err != nil {
+			if err := d.put(number, name); err != nil {
 				return err
 			}
-			touched[path.Dir(name)] = true
+			for _, folder := range above(name) { // each may be new
+				touched[folder] = true
+			}
 			continue
 		}
 		if len(touched) > 0 { // what comes before it is safe before anything goes, above all the manifest
@@ -239,23 +239,25 @@ func (d *disk) carryOut(list []byte) error {
 				return err
 			}
 		}
-		if name, ok := strings.CutPrefix(line, removeLine); ok && ValidPath(name) {
+		name, ok := strings.CutPrefix(line, removeLine)
+		switch {
+		case ok && ValidPath(name):
 			if err := d.remove(name); err != nil {
 				return err
 			}
+		case line != endLine:
+			return hinted.Error(fmt.Errorf("%s has the line %q", commitList, line), startAnew)
 		}
 	}
 	return nil
 }
 
-// parsePut reads what a line of the list says after putLine.
-func parsePut(text string) (number int, name string, err error) {
+// parsePut reads a line that begins with putLine; ok is false if it is no such line.
+func parsePut(line string) (number int, name string, ok bool) {
+	text, isPut := strings.CutPrefix(line, putLine)
 	digits, name, _ := strings.Cut(text, " ")
-	number, err = strconv.Atoi(digits)
-	if err != nil || !ValidPath(name) {
-		return 0, "", hinted.Error(fmt.Errorf("%s has the line %q", commitList, putLine+text), startAnew)
-	}
-	return number, name, nil
+	number, err := strconv.Atoi(digits)
+	return number, name, isPut && err == nil && ValidPath(name)
 }
 
 // errLost says that a file to be put in its place is neither staged nor there already.

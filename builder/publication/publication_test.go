@@ -807,7 +807,7 @@ func TestNoStateFolder(t *testing.T) {
 
 // A line that no writer wrote is followed no more than a list without an end.
 func TestADamagedListIsNotFollowed(t *testing.T) {
-	for _, list := range []string{"put 0 a\n", "put x a\nend\n", "put 0 ../a\nend\n"} {
+	for _, list := range []string{"put 0 a\n", "put x a\nend\n", "put 0 ../a\nend\n", "remove ../a\nend\n", "move 0 a\nend\n"} {
 		dir := t.TempDir()
 		put(t, dir, commitList, list)
 		put(t, dir, stagePath(0), "x")
