@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"time"
 
@@ -33,14 +32,12 @@ func lockFolder(ctx context.Context, dir string, waiting func()) (*os.Root, io.C
 		if err != nil {
 			return nil, nil, errors.Join(err, root.Close())
 		}
-		err = flock(ctx, lock, waiting)
-		if err == nil {
-			var now fs.FileInfo
-			if now, err = os.Stat(dir); err == nil {
-				if mine, e := lock.Stat(); e == nil && os.SameFile(mine, now) {
-					return root, lock, nil
-				}
-			}
+		here := false
+		if err = flock(ctx, lock, waiting); err == nil {
+			here, err = leadsTo(dir, root)
+		}
+		if here {
+			return root, lock, nil
 		}
 		if err := errors.Join(err, lock.Close(), root.Close()); err != nil {
 			return nil, nil, err

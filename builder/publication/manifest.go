@@ -123,13 +123,12 @@ func (d Digest) String() string { return article.DigestOf(d.Sum) }
 
 // ParseDigest is the inverse of String.
 func ParseDigest(id, digest string) (Digest, error) {
-	d := Digest{ID: id}
 	text, ok := strings.CutPrefix(digest, "sha256-")
 	sum, err := hex.DecodeString(text)
-	if !ok || err != nil || copy(d.Sum[:], sum) != len(d.Sum) || len(sum) != len(d.Sum) {
+	if !ok || err != nil || len(sum) != sha256.Size {
 		return Digest{}, fmt.Errorf("article %s has the digest %q", id, digest)
 	}
-	return d, nil
+	return Digest{id, [sha256.Size]byte(sum)}, nil
 }
 
 // revision is the name of a set of articles, which it sorts, and search settings.

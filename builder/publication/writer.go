@@ -344,14 +344,20 @@ func (w *Writer) commit(baseURL string, updatedAt time.Time) error {
 // inPlace reports that the folder's path leads elsewhere by now, so that nobody would find what
 // this build publishes.
 func (w *Writer) inPlace() error {
-	mine, err := w.disk.root.Stat(".")
-	if err != nil {
-		return err
-	}
-	if there, err := os.Stat(w.folder); err != nil || !os.SameFile(mine, there) {
+	if here, err := leadsTo(w.folder, w.disk.root.Root); err != nil || !here {
 		return hinted.Error(fmt.Errorf("the folder %s was moved away or removed while the build ran", w.folder), "build again")
 	}
 	return nil
+}
+
+// leadsTo reports whether a path leads to the folder that is open as root.
+func leadsTo(path string, root *os.Root) (bool, error) {
+	open, err := root.Stat(".")
+	if err != nil {
+		return false, err
+	}
+	there, err := os.Stat(path)
+	return err == nil && os.SameFile(open, there), err
 }
 
 // Close unlocks the folder. Without a Commit before, everything that was added is
