@@ -61,11 +61,11 @@ func TestAListThatCannotBeSeenStays(t *testing.T) {
 // A step that the system refuses ends the build with an error, and leaves the old build or the new
 // one, whole; the next build goes on as if nothing had been.
 func TestEachStepMayFail(t *testing.T) {
-	old, next := crashOld(), crashNew()
+	old, next, before := crashOld(), crashNew(), t.TempDir()
+	old.write(t, before, nil)
 	failed := 0
 	for step := 0; ; step++ {
-		dir := t.TempDir()
-		old.write(t, dir, nil)
+		dir := copyOf(t, before)
 		steps, restore := 0, func() {}
 		w, err := begin(t.Context(), dir, nil, func() {
 			restore()

@@ -490,43 +490,51 @@ func put(t testing.TB, dir, name, text string) {
 	must(t, os.WriteFile(name, []byte(text), 0o644))
 }
 
+// copyOf copies a folder.
+func copyOf(t testing.TB, dir string) string {
+	t.Helper()
+	copied := t.TempDir()
+	must(t, os.CopyFS(copied, os.DirFS(dir)))
+	return copied
+}
+
 func TestADamagedFolderIsMended(t *testing.T) {
-	b := site("first", 70)
-	for name, damage := range map[string]func(t *testing.T, dir string, m Manifest){
-		"manifest cut":     func(t *testing.T, dir string, m Manifest) { put(t, dir, article.ManifestPath, "{") },
-		"manifest missing": func(t *testing.T, dir string, m Manifest) { os.Remove(filepath.Join(dir, article.ManifestPath)) },
-		"chunk altered":    func(t *testing.T, dir string, m Manifest) { put(t, dir, m.Chunks[0].Path, "x") },
-		"chunk missing":    func(t *testing.T, dir string, m Manifest) { os.Remove(filepath.Join(dir, m.Chunks[0].Path)) },
-		"article altered":  func(t *testing.T, dir string, m Manifest) { put(t, dir, article.Path("a001"), "x") },
-		"article missing":  func(t *testing.T, dir string, m Manifest) { os.Remove(filepath.Join(dir, article.Path("a001"))) },
-		"health altered":   func(t *testing.T, dir string, m Manifest) { put(t, dir, article.HealthPath, "{}\n") },
-		"OpenAPI altered":  func(t *testing.T, dir string, m Manifest) { put(t, dir, article.OpenAPIPath, "[]\n") },
-		"article leaked":   func(t *testing.T, dir string, m Manifest) { put(t, dir, article.Path("secret"), "x") },
-		"chunk too many": func(t *testing.T, dir string, m Manifest) {
+	b, whole := site("first", 70), t.TempDir()
+	site("before", 70).write(t, whole, nil)
+	m := b.write(t, whole, nil).Manifest
+	for name, damage := range map[string]func(t *testing.T, dir string){
+		"manifest cut":     func(t *testing.T, dir string) { put(t, dir, article.ManifestPath, "{") },
+		"manifest missing": func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, article.ManifestPath)) },
+		"chunk altered":    func(t *testing.T, dir string) { put(t, dir, m.Chunks[0].Path, "x") },
+		"chunk missing":    func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, m.Chunks[0].Path)) },
+		"article altered":  func(t *testing.T, dir string) { put(t, dir, article.Path("a001"), "x") },
+		"article missing":  func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, article.Path("a001"))) },
+		"health altered":   func(t *testing.T, dir string) { put(t, dir, article.HealthPath, "{}\n") },
+		"OpenAPI altered":  func(t *testing.T, dir string) { put(t, dir, article.OpenAPIPath, "[]\n") },
+		"article leaked":   func(t *testing.T, dir string) { put(t, dir, article.Path("secret"), "x") },
+		"chunk too many": func(t *testing.T, dir string) {
 			put(t, dir, article.ChunkPath(strings.Repeat("0", 64)), "x")
 		},
-		"former chunk altered": func(t *testing.T, dir string, m Manifest) { put(t, dir, m.Previous[0], "x") },
-		"former chunk replaced": func(t *testing.T, dir string, m Manifest) {
+		"former chunk altered": func(t *testing.T, dir string) { put(t, dir, m.Previous[0], "x") },
+		"former chunk replaced": func(t *testing.T, dir string) {
 			os.RemoveAll(filepath.Join(dir, m.Previous[0]))
 			os.Symlink("manifest.json", filepath.Join(dir, m.Previous[0]))
 		},
-		"settings missing": func(t *testing.T, dir string, m Manifest) { os.Remove(filepath.Join(dir, m.Search.Path)) },
-		"link for a file": func(t *testing.T, dir string, m Manifest) {
+		"settings missing": func(t *testing.T, dir string) { os.Remove(filepath.Join(dir, m.Search.Path)) },
+		"link for a file": func(t *testing.T, dir string) {
 			os.Remove(filepath.Join(dir, article.Path("a001")))
 			os.Symlink("a002.json", filepath.Join(dir, article.Path("a001")))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			site("before", 70).write(t, dir, nil)
-			damage(t, dir, b.write(t, dir, nil).Manifest)
+			t.Parallel()
+			dir := copyOf(t, whole)
+			damage(t, dir)
 			problems, err := Check(t.Context(), dir, nil, nil)
 			if err != nil || len(problems) == 0 {
 				t.Errorf("check finds %v, %v", problems, err)
 			}
-			copied := t.TempDir()
-			must(t, os.CopyFS(copied, os.DirFS(dir)))
-			for at, next := range map[string]build{dir: b, copied: site("after", 70)} {
+			for at, next := range map[string]build{copyOf(t, dir): b, dir: site("after", 70)} {
 				next.write(t, at, nil)
 				next.wantWhole(t, at)
 			}
@@ -921,11 +929,14 @@ func entries(t *testing.T, dir string) (names []string) {
 // Killed between any two steps, a builder leaves the old build or the new one, whole,
 // for readers at once and for `check`; and the next build goes on as if nothing had been.
 func TestKilledBetweenAnyTwoSteps(t *testing.T) {
-	old, next := crashOld(), crashNew()
+	old, next, last := crashOld(), crashNew(), site("last", 2)
+	before, fresh := t.TempDir(), t.TempDir()
+	old.write(t, before, nil)
+	last.write(t, fresh, nil)
+	want := names(t, fresh)
 	sawOld, sawNew := 0, 0
 	for step := 0; ; step++ {
-		dir := t.TempDir()
-		old.write(t, dir, nil)
+		dir := copyOf(t, before)
 		if !crash(t, dir, step) {
 			t.Logf("a build has %d steps; killed before one of them, readers found the old build %d times and the new one %d times", step, sawOld, sawNew)
 			if step < 10 || sawOld == 0 || sawNew == 0 {
@@ -945,8 +956,7 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 		default:
 			t.Fatalf("step %d: a reader finds %v", step, got)
 		}
-		copied := t.TempDir() // of the wreck, for the other way on
-		must(t, os.CopyFS(copied, os.DirFS(dir)))
+		copied := copyOf(t, dir) // of the wreck, for the other way on
 		problems, err := Check(t.Context(), dir, nil, nil)
 		if err != nil || len(problems) > 0 {
 			t.Fatalf("step %d: check: %v %v", step, problems, err)
@@ -958,12 +968,9 @@ func TestKilledBetweenAnyTwoSteps(t *testing.T) {
 			t.Fatalf("step %d: after the check, a reader finds %v", step, got)
 		}
 		// The next build is another one: nothing of the killed one may be left.
-		last := site("last", 2)
 		last.write(t, copied, nil)
 		last.wantWhole(t, copied)
-		want := filepath.Join(t.TempDir(), "fresh")
-		last.write(t, want, nil)
-		if got, want := names(t, copied), names(t, want); !slices.Equal(got, want) {
+		if got := names(t, copied); !slices.Equal(got, want) {
 			t.Fatalf("step %d: after the next build there are\n%v\nwant\n%v", step, got, want)
 		}
 	}
@@ -997,10 +1004,11 @@ func TestChunksComeFirst(t *testing.T) {
 // Whoever removes the folder while a build is put in its place may take files that wait for it, and
 // leave the list of them. The next build does not wait for these, and is whole.
 func TestAListOfFilesThatAreGone(t *testing.T) {
+	before := t.TempDir()
+	crashOld().write(t, before, nil)
 	lists := 0
 	for step := 0; ; step++ {
-		dir := t.TempDir()
-		crashOld().write(t, dir, nil)
+		dir := copyOf(t, before)
 		if !crash(t, dir, step) {
 			break
 		}
@@ -1008,9 +1016,7 @@ func TestAListOfFilesThatAreGone(t *testing.T) {
 		if _, err := os.Lstat(filepath.Join(dir, commitList)); err == nil {
 			lists++
 		}
-		checked := t.TempDir()
-		must(t, os.CopyFS(checked, os.DirFS(dir)))
-		if problems, err := Check(t.Context(), checked, nil, nil); err != nil || len(problems) == 0 {
+		if problems, err := Check(t.Context(), copyOf(t, dir), nil, nil); err != nil || len(problems) == 0 {
 			t.Fatalf("step %d: check: %v %v", step, problems, err)
 		}
 		last := site("last", 2)
