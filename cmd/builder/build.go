@@ -131,14 +131,11 @@ func nowFlag(f *pflag.FlagSet, now *time.Time) {
 const heldMemory = 160 << 20
 
 func runBuild(ctx context.Context, o buildOptions, stdout, stderr io.Writer) error {
-	p := printer{buildOptions: o, stdout: stdout, stderr: stderr}
-	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
 	began := time.Now()
-	progress := commandline.ProgressOf(stderr, o.format, o.quiet)
-	o.Progress = func(done, total int) { progress.Show("articles", done, total) }
+	p := newPrinter(&o, stdout, stderr)
+	o.Cache = cacheFolder(o.cache)
 	commandline.HoldMemory(heldMemory)
 	report, err := builder.Build(ctx, o.Options)
-	progress.End()
 	if err := p.print(report, err, time.Since(began)); err != nil {
 		return fmt.Errorf("print the result: %w", err)
 	}

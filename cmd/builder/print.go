@@ -18,19 +18,25 @@ import (
 type printer struct {
 	buildOptions
 	stdout, stderr io.Writer
+	progress       *commandline.Progress
 	watching       bool
 	news           problems.News
 	forgetful      string // why builds remember nothing, as it was said last
 }
 
-// waiting says that the build waits.
-func (p *printer) waiting() {
-	fmt.Fprintf(p.stderr, "waiting: another builder is writing into %s\n", p.Public)
+// newPrinter returns the printer of builds with these options, which tell it from then on that they
+// wait, and how far they are.
+func newPrinter(o *buildOptions, stdout, stderr io.Writer) *printer {
+	p := &printer{buildOptions: *o, stdout: stdout, stderr: stderr, progress: commandline.ProgressOf(stderr, o.format, o.quiet)}
+	o.Waiting = func() { fmt.Fprintf(stderr, "waiting: another builder is writing into %s\n", p.Public) }
+	o.Progress = func(done, total int) { p.progress.Show("articles", done, total) }
+	return p
 }
 
 // print prints one report. err says why nothing was published; it goes into the JSON
 // object, and otherwise the caller prints it.
 func (p *printer) print(r builder.Report, err error, took time.Duration) error {
+	p.progress.End()
 	if p.format == "json" {
 		return p.printJSON(r, err)
 	}

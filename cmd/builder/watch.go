@@ -44,13 +44,11 @@ func runWatch(ctx context.Context, o buildOptions, stdout, stderr io.Writer) err
 	commandline.SaveMemory() // it stays, and its builds are small
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	p := printer{buildOptions: o, stdout: stdout, stderr: stderr, watching: true}
-	o.Waiting, o.Cache = p.waiting, cacheFolder(o.cache)
-	progress := commandline.ProgressOf(stderr, o.format, o.quiet)
-	o.Progress = func(done, total int) { progress.Show("articles", done, total) }
+	p := newPrinter(&o, stdout, stderr)
+	p.watching = true
+	o.Cache = cacheFolder(o.cache)
 	var printing error // ends the watch: nobody reads it any more
 	err := builder.Watch(ctx, o.Options, func(r builder.Report, err error) {
-		progress.End()
 		if printing = p.print(r, err, 0); printing != nil {
 			cancel()
 			return

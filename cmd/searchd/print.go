@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"newsstand/builder/article"
 	"newsstand/cmd/commandline"
@@ -25,7 +26,7 @@ func printResult(stdout io.Writer, r article.SearchResult, e index.Explanation) 
 		fmt.Fprintf(&b, "\n%d. %s\n", e.Articles[i].Rank, hit.Title)
 		about := []string{hit.ID}
 		if !hit.DatePublished.IsZero() {
-			about = append(about, hit.DatePublished.Format("2006-01-02"))
+			about = append(about, hit.DatePublished.Format(time.DateOnly))
 		}
 		if len(hit.Tags) > 0 {
 			about = append(about, strings.Join(hit.Tags, ", "))
