@@ -67,7 +67,10 @@ func TestNotesHold(t *testing.T) {
 			var n Notes
 			asked := n.Noting(root.FS(), time.Now().Add(time.Hour))
 			ask(t, asked)
-			ask(t, asked) // which notes nothing twice
+			noted := len(n.blocks[0])
+			if ask(t, asked); len(n.blocks[0]) != noted {
+				t.Error("what is asked twice is noted twice")
+			}
 			c := New()
 			if !n.Put(c, 'n') {
 				t.Fatal("the notes are in doubt")

@@ -171,6 +171,14 @@ func TestHostileText(t *testing.T) {
 	}
 }
 
+// An address may have an apostrophe, at which a shell would end the argument.
+func TestCurl(t *testing.T) {
+	v := view{Site: Site{Site: article.Site{BaseURL: "https://walker.example/gwen's"}}}
+	if got, want := v.Curl("/api/health"), "curl 'https://walker.example/gwen%27s/api/health'"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
 // checkHTML wants a page that a strict policy allows: no inline script or style, no
 // handler, no address of another host that the page itself would load.
 func checkHTML(t *testing.T, name, page string) {

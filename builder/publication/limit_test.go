@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"newsstand/builder/article"
 	"newsstand/builder/article/articletest"
 )
 
@@ -100,28 +101,39 @@ func TestEachStepMayFail(t *testing.T) {
 	}
 }
 
-// Where the system cannot say that all that the manifest names is on the disk, the manifest stays.
-func TestTheFlushBeforeTheManifestFails(t *testing.T) {
+// Where the system cannot say that all that the manifest names is on the disk, the manifest stays;
+// where it cannot say so of the manifest, nothing goes.
+func TestAFlushFails(t *testing.T) {
 	old, next := crashOld(), crashNew()
-	dir := t.TempDir()
-	old.write(t, dir, nil)
-	var restore func()
-	w, err := begin(t.Context(), dir, nil, func() {
-		if _, err := os.Stat(filepath.Join(dir, lastOfNew)); err == nil && restore == nil {
-			restore = articletest.FewFiles(t, 0)
+	for _, after := range []struct {
+		name  string
+		isNew bool // whether the manifest is
+		file  string
+	}{{"all but the manifest", false, lastOfNew}, {"the manifest", true, article.ManifestPath}} {
+		dir := t.TempDir()
+		former := old.write(t, dir, nil).Manifest
+		was := tree(t, dir)[after.file]
+		var restore func()
+		w, err := begin(t.Context(), dir, nil, func() {
+			if restore == nil && tree(t, dir)[after.file] != was {
+				restore = articletest.FewFiles(t, 0)
+			}
+		})
+		must(t, err)
+		_, err = next.fill(t, w)
+		restore()
+		if must(t, w.Close()); err == nil {
+			t.Errorf("after %s: no error", after.name)
 		}
-	})
-	must(t, err)
-	_, err = next.fill(t, w)
-	restore()
-	if must(t, w.Close()); err == nil {
-		t.Error("no error")
+		p, err := Open(os.DirFS(dir))
+		must(t, err)
+		if isNew := p.Manifest().Revision != former.Revision; isNew != after.isNew {
+			t.Errorf("after %s: the manifest is new: %t", after.name, isNew)
+		}
+		if _, err := os.Lstat(filepath.Join(dir, firstToGo)); err != nil {
+			t.Errorf("after %s: %v", after.name, err)
+		}
+		next.write(t, dir, nil)
+		next.wantWhole(t, dir)
 	}
-	p, err := Open(os.DirFS(dir))
-	must(t, err)
-	if got := read(t, p); !maps.Equal(got, old.articles) {
-		t.Errorf("a reader finds %v", got)
-	}
-	next.write(t, dir, nil)
-	next.wantWhole(t, dir)
 }

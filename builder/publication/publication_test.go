@@ -42,6 +42,7 @@ const baseURL = "https://site.example"
 type build struct {
 	articles  map[string]string
 	documents map[string]string
+	language  string // of the search settings
 }
 
 func site(word string, articles int) build {
@@ -86,7 +87,7 @@ func (b build) fill(t testing.TB, w *Writer) (Result, error) {
 			return Result{}, err
 		}
 	}
-	revision, n, err := w.EndCorpus(article.SearchSettings{Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: []article.SearchTest{}})
+	revision, n, err := w.EndCorpus(article.SearchSettings{Language: b.language, Synonyms: []article.Synonym{}, Articles: []article.ArticleSettings{}, Tests: []article.SearchTest{}})
 	if err != nil {
 		return Result{}, err
 	}
@@ -318,6 +319,18 @@ func TestFormerChunksStayForOneGeneration(t *testing.T) {
 	}
 }
 
+// So does one that has to read the search settings.
+func TestFormerSettingsStay(t *testing.T) {
+	dir := t.TempDir()
+	b := site("1", 3)
+	first := b.write(t, dir, nil).Manifest
+	b.language = "en"
+	if second := b.write(t, dir, nil).Manifest; !slices.Equal(second.Previous, []string{first.Search.Path}) {
+		t.Errorf("%v stay, want %s", second.Previous, first.Search.Path)
+	}
+	b.wantWhole(t, dir)
+}
+
 func TestWhatIsNoLongerPublishedIsRemoved(t *testing.T) {
 	dir := t.TempDir()
 	b := site("first", 70) // two chunks
@@ -404,6 +417,24 @@ func TestCheckFindsLinks(t *testing.T) {
 	slices.Sort(want)
 	if faults, err := Check(t.Context(), dir, nil, nil); err != nil || !slices.Equal(faults, want) {
 		t.Errorf("got %q, %v, want %q", faults, err, want)
+	}
+}
+
+// A file that was written just now is in the cache without a stamp, as a link would be.
+func TestALinkIsNotTheFileOfTheCache(t *testing.T) {
+	dir, known := t.TempDir(), cache.New()
+	b := site("first", 2)
+	for range 2 {
+		w, err := Begin(t.Context(), dir, nil)
+		must(t, err)
+		w.Remember(known)
+		_, err = b.fill(t, w)
+		must(t, errors.Join(err, w.Close()))
+		b.wantWhole(t, dir)
+		at := filepath.Join(dir, article.Path("a000"))
+		if err := errors.Join(os.Rename(at, filepath.Join(dir, "a000")), os.Symlink("../../a000", at)); err != nil {
+			t.Skip(err) // some systems have no links
+		}
 	}
 }
 
@@ -673,6 +704,23 @@ func TestTheFolderIsMovedAwayMeanwhile(t *testing.T) {
 	}
 }
 
+// Nor must a build whose folder is moved away while its files are put in their place.
+func TestTheFolderIsMovedAwayAtTheEnd(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "public")
+	site("first", 3).write(t, dir, nil)
+	w, err := begin(t.Context(), dir, nil, func() {
+		if _, err := os.Lstat(filepath.Join(dir, commitList)); err == nil {
+			must(t, os.Rename(dir, dir+"-moved"))
+		}
+	})
+	must(t, err)
+	if _, err := site("second", 3).fill(t, w); err == nil || !strings.Contains(err.Error(), "was moved away or removed") {
+		t.Error(err)
+	}
+	must(t, w.Close())
+	site("second", 3).wantWhole(t, dir+"-moved")
+}
+
 // The articles' folder is staged as a whole where there is none. Once the list was written, a
 // folder that another program had made meanwhile let this build fail, and each that followed.
 func TestAnotherProgramMakesTheArticlesFolder(t *testing.T) {
@@ -832,8 +880,12 @@ func TestADamagedListIsNotFollowed(t *testing.T) {
 // without a word, as kill -9 ends it.
 const crashStep, crashDir = "PUBLICATION_TEST_CRASH_STEP", "PUBLICATION_TEST_CRASH_DIR"
 
+// firstToGo is what crashNew removes first: it can be removed while no file can be opened.
+const firstToGo = "a.txt"
+
 func crashOld() build {
 	b := site("old", 4)
+	b.documents[firstToGo] = "old"
 	b.documents["problems/old/index.html"] = "old"
 	b.documents["note"] = "a file, which becomes a folder"
 	b.documents["album/one"], b.documents["album/more/two"] = "a folder", "which becomes a file"
