@@ -84,9 +84,6 @@ func (item *Item) shorten() error {
 // insert adds an article to the newest, and drops the oldest where there are too many.
 func (s *Set) insert(item Item) {
 	i, _ := slices.BinarySearchFunc(s.newest, item, compareItems)
-	if i == FeedLength {
-		return
-	}
 	s.newest = slices.Insert(s.newest, i, item)
 	s.newest = s.newest[:min(len(s.newest), FeedLength)]
 }
@@ -147,4 +144,7 @@ func isPage(baseURL, url string) bool {
 }
 
 // isDocument reports whether an address is the API's.
-func isDocument(baseURL, url string) bool { return strings.HasPrefix(url, baseURL+"/api/") }
+func isDocument(baseURL, url string) bool {
+	path, ok := strings.CutPrefix(url, baseURL)
+	return ok && article.IsAPI(path)
+}

@@ -188,7 +188,7 @@ func (d *Document) Check(r *http.Request, status int, h http.Header, body []byte
 		}
 	case operation != nil:
 		errs = append(errs, d.checkOperation(operation.Get, r, status, h, body))
-	case strings.HasPrefix(path, "/api/article/") && status < 400: // the file itself
+	case strings.HasPrefix(path, article.ArticleOperation+"/") && status < 400: // the file itself
 		errs = append(errs, d.checkOperation(d.doc.Paths.Value(article.ArticleOperation).Get, r, status, h, body))
 	case strings.HasPrefix(path, "/api/") && status < 400: // another published file
 	default:
@@ -357,7 +357,7 @@ func checkProblem(r *http.Request, status int, h http.Header, body []byte) error
 	}
 	known := false
 	for _, k := range article.Kinds() {
-		known = known || strings.HasSuffix(p.Type, "/problems/"+string(k)) && p.Title == k.Title()
+		known = known || strings.HasSuffix(p.Type, article.NewProblem("", k).Type) && p.Title == k.Title()
 	}
 	if !known {
 		errs = append(errs, fmt.Errorf("type %q with title %q is not a kind of problem", p.Type, p.Title))
