@@ -119,8 +119,8 @@ func (n *Notes) Put(c *Cache, k Kind) (ok bool) {
 	return true
 }
 
-// A Folder is where Hold looks.
-type Folder interface {
+// folder is where Hold looks: a dir.Dir.
+type folder interface {
 	Lstat(name string) (fs.FileInfo, error)
 	Open(name string) (*os.File, error)
 	// List returns the entries of a folder, in any order.
@@ -128,7 +128,7 @@ type Folder interface {
 }
 
 // Hold reports whether there are notes of a kind, and all that they say is still so.
-func Hold(c *Cache, k Kind, folder Folder) bool {
+func Hold(c *Cache, k Kind, in folder) bool {
 	e, ok := c.Get(k, "")
 	head := NewReader(e.Value)
 	blocks := head.Uint()
@@ -142,7 +142,7 @@ func Hold(c *Cache, k Kind, folder Folder) bool {
 			block, ok := c.Get(k, strconv.Itoa(i))
 			facts := NewReader(block.Value)
 			for ok && facts.rest != "" && other.Err() == nil {
-				ok = holds(facts, folder)
+				ok = holds(facts, in)
 			}
 			if !ok {
 				return errors.New("a fact is another")
@@ -154,12 +154,12 @@ func Hold(c *Cache, k Kind, folder Folder) bool {
 }
 
 // holds reads one fact and reports whether it is still so.
-func holds(fact *Reader, folder Folder) bool {
+func holds(fact *Reader, in folder) bool {
 	kind, name := fact.Byte(), fact.Text()
 	switch kind {
 	case isFile:
 		then := readStamp(fact)
-		info, err := folder.Lstat(name)
+		info, err := in.Lstat(name)
 		if err != nil {
 			return false
 		}
@@ -170,11 +170,11 @@ func holds(fact *Reader, folder Folder) bool {
 		return now == then && !fact.bad
 	case hasBytes:
 		want := fact.Raw(sha256.Size)
-		if info, err := folder.Lstat(name); err != nil || !info.Mode().IsRegular() { // to open a pipe waits for its writer
+		if info, err := in.Lstat(name); err != nil || !info.Mode().IsRegular() { // to open a pipe waits for its writer
 			return false
 		}
 		sum := sha256.New()
-		f, err := folder.Open(name)
+		f, err := in.Open(name)
 		if err != nil {
 			return false
 		}
@@ -182,13 +182,13 @@ func holds(fact *Reader, folder Folder) bool {
 		_, err = io.Copy(sum, f)
 		return err == nil && want == string(sum.Sum(nil))
 	case isFolder:
-		info, err := folder.Lstat(name)
+		info, err := in.Lstat(name)
 		return err == nil && info.IsDir()
 	case isMissing:
-		_, err := folder.Lstat(name)
+		_, err := in.Lstat(name)
 		return errors.Is(err, fs.ErrNotExist)
 	case hasNames:
-		entries, err := folder.List(name)
+		entries, err := in.List(name)
 		now := digest(entries)
 		return err == nil && fact.Raw(sha256.Size) == string(now[:])
 	}
