@@ -55,7 +55,8 @@ func (d defaults) covers(p, short, kind string) bool {
 
 // fillIn adds to a document the front matter that the defaults give it, except summaries meant for
 // more than this file: a summary for many articles says nothing about this one. Tables under the
-// same key are merged, as Jekyll and Eleventy do.
+// same key are merged, as Jekyll and Eleventy do. A key without a value takes nothing away from a
+// document of Jekyll, but from a page it does.
 func (s *Site) fillIn(p string, name nameOfPath, doc *frontmatter.Document) {
 	kind, short := s.rules.kindOf(p, name), p
 	if s.generator == jekyll && kind != "pages" && s.rules.inBase(p) {
@@ -88,9 +89,13 @@ func (s *Site) fillIn(p string, name nameOfPath, doc *frontmatter.Document) {
 		}
 	}
 	for _, f := range given {
-		if i := index(doc.Meta.Fields, f.Key); i < 0 {
+		i := index(doc.Meta.Fields, f.Key)
+		switch {
+		case i < 0:
 			doc.Meta.Fields = append(doc.Meta.Fields, f)
-		} else {
+		case doc.Meta.Fields[i].Value.Kind == frontmatter.Null && s.generator == jekyll && kind != "pages": // a mere key
+			doc.Meta.Fields[i].Value = f.Value
+		default:
 			doc.Meta.Fields[i].Value = merge(f.Value, doc.Meta.Fields[i].Value)
 		}
 	}
