@@ -387,7 +387,7 @@ func (s *Site) jekyllToken(token string, file *candidate) (string, bool) {
 		_, p, ok := strings.Cut("/"+file.Path, "/_"+kind+"/")
 		return withoutExt(p), ok
 	case "categories":
-		categories := slices.Clone(file.meta.categories)
+		categories := slices.Clone(file.meta.inAddress)
 		for i := range categories {
 			categories[i] = strings.ToLower(categories[i])
 		}

@@ -22,6 +22,7 @@ type meta struct {
 	authors          []article.Author
 	tags             []string // with the categories
 	categories       []string
+	inAddress        []string // the categories as Jekyll puts them into addresses
 	image            string
 	dates            map[string]time.Time // by lower-case key, only those that are set
 	date             time.Time            // of publication, in the zone in which it is written
@@ -98,7 +99,9 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 	r.askOfInner(doc.Meta)
 	m.linkTitle = cmp.Or(m.linkTitle, r.site.rules.chapters[r.site.rules.relative(r.path)])
 	if r.site.generator == jekyll {
-		m.categories = append(r.site.rules.folderCategories(r.path), m.categories...)
+		folders := r.site.rules.folderCategories(r.path)
+		m.categories = slices.Concat(folders, m.categories)
+		m.inAddress = slices.Concat(folders, m.inAddress)
 	}
 	m.tags = append(m.tags, m.categories...)
 	for i, tag := range m.tags {
@@ -177,6 +180,13 @@ func (r *metaReader) set(name, key string, f frontmatter.Field) {
 			f.Value = unnested(v)
 		}
 		m.categories = r.appendTags(m.categories, f.Value, own)
+		for _, s := range scalars(f.Value) {
+			if v.Kind == frontmatter.Text && own {
+				m.inAddress = append(m.inAddress, strings.Fields(s)...) // with the commas of "a, b"
+			} else {
+				m.inAddress = append(m.inAddress, s)
+			}
+		}
 		r.notTags(f)
 	case "taxonomies":
 		r.taxonomies(v)
