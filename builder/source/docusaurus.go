@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/script"
 )
 
@@ -29,10 +30,32 @@ func (r *docusaurusRules) original(p string) string {
 	return p
 }
 
+// pagesAround returns the folder of the pages of one plugin, of one version and language, that file
+// lies in, or "" if it lies in none.
+func (r *docusaurusRules) pagesAround(file string) (folder string) {
+	for _, t := range r.translations {
+		for _, pages := range []*regexp.Regexp{t.path, t.pages} {
+			if at := pages.FindString(file); len(at) > len(folder) {
+				folder = at
+			}
+		}
+	}
+	return folder
+}
+
 // link rewrites the path p of a link in a file as other generators write it: with a folder in place
-// of @site, and from the root of the site if it leads into the folder static.
+// of @site, or before a path to Markdown that begins with a slash, and from the root of the site if
+// it leads into the folder static.
 func (r *docusaurusRules) link(file, p string) string {
-	if r.siteFolder == "" || p == "" || p[0] == '/' {
+	switch {
+	case r.siteFolder == "" || p == "":
+		return p
+	case p[0] == '/' && dialect.IsMarkdown(p):
+		if atSite := path.Join(r.siteFolder, p); r.pagesAround(atSite[1:]) != "" {
+			return atSite
+		}
+		return path.Join("/", r.pagesAround(file), p)
+	case p[0] == '/':
 		return p
 	}
 	target := path.Join("/", path.Dir(file), p)
@@ -286,7 +309,8 @@ func (p pagePlugin) includes(version string) bool {
 // Docusaurus makes no page of the file.
 type translation struct {
 	path     *regexp.Regexp
-	original string // the replacement for what path matches
+	pages    *regexp.Regexp // the beginning of the paths of the files that are translated
+	original string         // the replacement for what path matches
 }
 
 // translations returns how translations of the plugin's pages are named.
@@ -297,7 +321,9 @@ func (p pagePlugin) translations() []translation {
 	}
 	of := func(within, original string) translation {
 		folder := regexp.QuoteMeta(path.Join(p.at, "i18n")) + "/[^/]+/" + regexp.QuoteMeta(strings.TrimSuffix("docusaurus-plugin-content-"+kind+"-"+p.id(), "-"))
-		return translation{regexp.MustCompile("^" + folder + within), strings.TrimPrefix(original, "/")}
+		original = strings.TrimPrefix(original, "/")
+		pages := strings.Replace(regexp.QuoteMeta(original), `\$1`, "version-[^/]+", 1)
+		return translation{regexp.MustCompile("^" + folder + within), regexp.MustCompile("^" + pages), original}
 	}
 	if !p.hasVersions() {
 		return []translation{of("/", p.folder()+"/")}
