@@ -168,6 +168,7 @@ func TestMyST(t *testing.T) {
 		"````md\n```{note}\na\n```\n````\n":                                                                        "````md\n```{note}\na\n```\n````\n",
 		"```{versionadded} 1.2\na\n```\n- b\n\n  ```{warning}\n  c\n  ```\n":                                       "\n**Added in version 1.2**\n\na\n\n- b\n\n\n  **Warning**\n\n  c\n\n",
 		"{ref}`a <b>`, {doc}`c`; {py:func}`~os.path.join` {sub}`2` {abbr}`D (E)` {cite:p}`f`; {octicon}`plug;1em`": "a, c; `join` <sub>2</sub> D f; ",
+		"{doc}`a b<c>` {py:class}`list<int>` {ref}`<d>`":                                                           "a b `list<int>` &lt;d>",
 		"{func}``a `b` `` /users/{id}`c` ${d}`e` `{ref}`f`":                                                        "``a `b` `` /users/{id}`c` ${d}`e` `{ref}`f`",
 	})
 }

@@ -191,6 +191,9 @@ func (t *reader) role() int {
 	case kind == "abbr":
 		text, _, _ = strings.Cut(text, " (")
 	case strings.HasPrefix(name, "cite"), slices.Contains([]string{"ref", "doc", "term", "numref", "any", "download", "eq", "guilabel", "menuselection", "index"}, kind):
+		if label, _, found := strings.Cut(text, "<"); found && label != "" && strings.HasSuffix(text, ">") {
+			text = label
+		}
 		text = asMarkdown(text)
 	default:
 		if path, isShort := strings.CutPrefix(text, "~"); isShort { // only the last part of a name is shown
