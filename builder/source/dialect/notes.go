@@ -207,14 +207,14 @@ func commentLength(s string) int {
 	}
 }
 
-// highlighted writes ==text== as <mark>, unless the equals signs are operators, and returns its
-// length. It writes only the text of links between notes in it.
+// highlighted writes ==text== as <mark>, unless the equals signs are operators or end within code,
+// and returns its length. It writes only the text of links between notes in it.
 func (t *reader) highlighted() int {
 	rest := t.rest()
 	inner, after, closed := strings.Cut(rest[2:], "==")
 	isOperand := func(c byte) bool { return markdown.IsLetterOrDigit(c) || c == '=' || c == '!' }
 	if !closed || inner == "" || strings.Contains(inner, "=") || strings.TrimSpace(inner) != inner || isOperand(t.before()) ||
-		after != "" && isOperand(after[0]) {
+		strings.Count(inner, "`")%2 == 1 || after != "" && isOperand(after[0]) {
 		return 0
 	}
 	inner = t.pattern(`\[\[[^][\n]+\]\]`).ReplaceAllStringFunc(inner, func(link string) string { return t.linkText(link[2 : len(link)-2]) })
