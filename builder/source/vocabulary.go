@@ -32,7 +32,7 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	add("extra", "params")
 	add("image", "images", "cover", "heroimage", "hero_image", "featured_image", "featureimage", "thumbnail", "og_image", "ogimage", "coverimage", "featuredimage")
 	add("build", "_build")
-	add(".modified", "last_modified_at", "updated", "updateddate", "updated_at", "modifieddate", "date_modified", "last_updated", "lastupdated", "lastmodified")
+	add(".modified", "last_modified_at", "last_modified", "updated", "updateddate", "updated_at", "modifieddate", "date_modified", "last_updated", "lastupdated", "lastmodified")
 	add(".publish", "publish_date", "published_at", "date_published", "publisheddate", "datepublished")
 	add(".expiry", "expires", "expiry_date", "expire_date", "unpublish_date") // the last of Grav
 	if g != hugo {
