@@ -188,7 +188,9 @@ func (s *Site) guessLanguageNames(paths []string) {
 			continue
 		}
 		twins[name]++
-		several[name] = several[name] || n > 2 && (isWhole || p[len(stem)] == '.' || isAmong(articles, stem+path.Ext(p)))
+		original := stem + path.Ext(p)
+		above := path.Join(path.Dir(stem), "..", path.Base(original)) // as in translations/README-de.md
+		several[name] = several[name] || n > 2 && (isWhole || p[len(stem)] == '.' || isAmong(articles, original) || isAmong(articles, above))
 	}
 	s.rules.inNames = map[string]string{}
 	for name, n := range files {

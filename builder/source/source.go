@@ -176,8 +176,10 @@ func (s *Site) setDefaults(paths []string) {
 	if u.defaultLanguage == "" {
 		u.defaultLanguage = strings.ToLower(s.Language)
 	}
-	if u.languages == nil && (s.generator == plain || s.generator == hugo && !u.configured) {
-		s.guessLanguageFolders(paths)
+	if u.languages == nil && (s.generator == plain || s.generator == jekyll || s.generator == hugo && !u.configured) {
+		if s.generator != jekyll { // whose folders are those of its collections
+			s.guessLanguageFolders(paths)
+		}
 		s.guessLanguageNames(paths)
 		if len(s.Languages()) > 0 {
 			s.say("languages", "the names of files")
