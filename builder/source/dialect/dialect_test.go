@@ -419,6 +419,30 @@ func TestElementsClosedAtOnce(t *testing.T) {
 	})
 }
 
+// The text of an item may begin on the line below its marker, as fenced code does there.
+func TestItemsBeginBelow(t *testing.T) {
+	for text, want := range map[string]string{ // c for a line of code
+		"1.\n    ```c\n    a\n    ```\n2.\n    ```\n    b\n    ```\n\nc\n": ".ccc.ccc..",
+		"-\n  a\n\n      b\n\n      c\n":                                   "...c.c",
+		"-\n  - \n    a\n\n    b\n\nc\n":                                   ".......",
+		"a\n-\n\n    b\n":                                                  "...c",
+	} {
+		checkCode(t, text, want)
+	}
+}
+
+// checkCode compares which lines of a text are code.
+func checkCode(t *testing.T, text, want string) {
+	t.Helper()
+	got := ""
+	for _, isCode := range Lines(text) {
+		got += map[bool]string{true: "c", false: "."}[isCode]
+	}
+	if got != want {
+		t.Errorf("%q: %s, want %s", text, got, want)
+	}
+}
+
 // There may be a tab between the marker of an item and its text: a short line with one crashed the
 // program.
 func TestTabsInLists(t *testing.T) {
@@ -432,13 +456,7 @@ func TestTabsInLists(t *testing.T) {
 		"- 1.\ta\n\n\t\tb\n":           "...",
 		"-\t\ta\n\n  b\n":              "...",
 	} {
-		got := ""
-		for _, isCode := range Lines(text) {
-			got += map[bool]string{true: "c", false: "."}[isCode]
-		}
-		if got != want {
-			t.Errorf("%q: %s, want %s", text, got, want)
-		}
+		checkCode(t, text, want)
 	}
 	strips(t, Dialect{MDX: true}, map[string]string{"-\t<Tip title='a'/>\n\n\t{b}\n": "-\t**a**\n\n \t\n\n\t\n"})
 }

@@ -68,6 +68,9 @@ func (c *codeLines) is(line string) bool {
 		text = text[length:]
 		c.items = append(c.items, item{at, c.shift})
 	}
+	if width := emptyItem(text, at); width > 0 && (begins || len(c.items) > 0) { // else it may underline a heading
+		c.items = append(c.items, item{at + width, c.shift})
+	}
 	c.fence = fenceOf(text)
 	return c.fence != ""
 }
@@ -171,6 +174,20 @@ func markerOf(s string, column int) (width, length int) {
 		return n + 1, n + 1
 	}
 	return n + space, n + indentationBytes(s[n:])
+}
+
+// emptyItem returns the width in columns of a list marker at a column without text after it, whose
+// text begins on the next line, and of the space that it stands for; 0 if s is anything else.
+func emptyItem(s string, column int) int {
+	marker := strings.TrimRight(s, " \t\r\n")
+	if marker == "" || len(marker) > 10 || strings.IndexByte("-*+.)", marker[len(marker)-1]) < 0 {
+		return 0
+	}
+	width, length := markerOf(marker+" a", column)
+	if length <= len(marker) {
+		return 0
+	}
+	return width
 }
 
 // fenceOf returns the code fence that a line begins with; "" if there is none.
