@@ -553,6 +553,11 @@ func TestSearch(t *testing.T) {
 			"16 GiB ~> size space", "16gib ~> size space", "python3 ~> size space", "python 3 ~> size space", "utf8 ~> size space", "utf 8 ~> size space", "es6 => space", "not abled => code", "2024 2025 => ",
 			"how does web assembly run in browsers of today => wasm apart",
 		}},
+		{"a small word that is written with the one before", []article.Article{
+			note("login", "en", "Login", "Set the only field to readonly."),
+			note("log", "en", "Logs", "Log what was read in the application, or that it is a fact."),
+			note("factor", "en", "Factor", "The only factor."),
+		}, []string{"log in => login log", "read only field => login log", "read only? ~> login log", "fact or => log factor"}},
 		{"initials", []article.Article{
 			note("usa", "en", "One", "Made in the U.S.A. by NASA."),
 			note("plain", "en", "Two", "Made in USA by N.A.S.A."),

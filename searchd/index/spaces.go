@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxJoined is the most words that are looked up as one: names in programs seldom have more;
@@ -27,7 +28,7 @@ func (f *finder) join() {
 			}
 			word += b.folded
 			// If no article has one of two words, they are a typo; see together.
-			if last > first+1 || known[first] > 0 && known[last] > 0 && f.pairs(first, word) {
+			if last > first+1 || known[first] > 0 && (b.optional || known[last] > 0) && f.pairs(first, word) {
 				f.joinAs(said{text: word, first: first, last: last, way: wayCompound})
 			}
 		}
@@ -41,10 +42,14 @@ func isSpace(between string) bool {
 }
 
 // pairs reports whether clause i and the next may be one word: they are long enough, or a number
-// and its unit.
+// and its unit. The second may be optional, as in "log in" and "read only", but not a letter alone,
+// nor "or", which would make a factor of "fact or fiction".
 func (f *finder) pairs(i int, word string) bool {
 	a, b := &f.query.clauses[i], &f.query.clauses[i+1]
-	return !a.optional && !b.optional && (mayTouch(a.folded, b.folded) || unitAt(word) == len(a.folded))
+	if b.optional && (utf8.RuneCountInString(b.folded) == 1 || b.folded == "or") {
+		return false
+	}
+	return !a.optional && (mayTouch(a.folded, b.folded) || unitAt(word) == len(a.folded))
 }
 
 // joinAs adds the documents that have several clauses as one word.
