@@ -16,10 +16,11 @@
 // # Builds that remember
 //
 // With a cache ([Options].Cache; package cache), a file that still has its stamp is not read again,
-// and an article is not rendered again if its file and settings are the same. A chunk of such
-// articles is not even read if its published files have their stamps. Everything else is done as in
-// any build: what is published is decided anew each time, by the rules, from the same values. A new
-// stamp alone causes no rendering: the SHA-256 of the bytes decides.
+// and an article is not rendered again if its file and settings are the same, and its links lead
+// where they did. A chunk of such articles is not even read if its published files have their
+// stamps. Everything else is done as in any build: what is published is decided anew each time, by
+// the rules, from the same values. A new stamp alone causes no rendering: the SHA-256 of the bytes
+// decides.
 //
 // A build that would change nothing is not done at all. Each build notes what it saw of the
 // content, around it, and of what it published. If the next one is asked for the same and sees the
@@ -28,8 +29,8 @@
 // # What depends on what
 //
 // The published bytes depend on the content, the base URL and the instant for which they are built.
-// The instant decides only which articles are published. No date comes from the clock: updated_at
-// is the newest date of any published article.
+// The instant decides only which articles are published, and so where links to them lead. No date
+// comes from the clock: updated_at is the newest date of any published article.
 //
 // # Files with an error
 //

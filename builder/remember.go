@@ -80,8 +80,9 @@ type rendering struct {
 	problems []source.Problem  // without their paths
 }
 
-// recall returns what rendering a file gave before, if the file and its settings are the same.
-func (b *builder) recall(f *source.File) (r rendering, ok bool) {
+// recall returns what rendering a file gave before, if the file and its settings are the same, and
+// the articles to which it links have the addresses that they had.
+func (b *attempt) recall(f *source.File) (r rendering, ok bool) {
 	e, ok := b.cache.Get(renderings, f.Path)
 	if !ok {
 		return r, false
@@ -93,7 +94,11 @@ func (b *builder) recall(f *source.File) (r rendering, ok bool) {
 	copy(r.sum[:], from.Raw(len(r.sum)))
 	r.size = int(from.Uint())
 	for range from.Len() {
-		r.links = append(r.links, source.Link{Ref: from.Text(), Path: from.Text()})
+		l := source.Link{Ref: from.Text(), Path: from.Text(), Address: from.Text()}
+		if !b.folder.LeadsAsBefore(l) {
+			return r, false
+		}
+		r.links = append(r.links, l)
 	}
 	for range from.Len() {
 		r.problems = append(r.problems, readProblem(from, f.Path))
@@ -107,7 +112,7 @@ func (b *builder) remember(f *source.File, r rendering) {
 	v = binary.AppendUvarint(v, uint64(r.size))
 	v = binary.AppendUvarint(v, uint64(len(r.links)))
 	for _, l := range r.links {
-		v = cache.AppendText(cache.AppendText(v, l.Ref), l.Path)
+		v = cache.AppendText(cache.AppendText(cache.AppendText(v, l.Ref), l.Path), l.Address)
 	}
 	v = binary.AppendUvarint(v, uint64(len(r.problems)))
 	for _, p := range r.problems {

@@ -249,6 +249,37 @@ func TestRememberingKnowsDeadLinks(t *testing.T) {
 	}
 }
 
+// What a file says of its article's address changes the articles that link to it, and only these.
+func TestRememberingKnowsWhereLinksLead(t *testing.T) {
+	s := newSite(t)
+	s.remembering()
+	s.write("site.yaml", "url_template: https://example.org/{slug}/\n")
+	s.write("a.md", postFile("[b](b.md)"))
+	s.write("c.md", postFile("other"))
+	for _, change := range []struct {
+		do      func()
+		address string // of the link
+		changed string // ids of the articles that the build changes
+	}{
+		{func() {}, "https://example.org/b/", ""},
+		{func() { s.write("b.md", postFile("text", "slug: bee")) }, "https://example.org/bee/", "a"},
+		{func() { s.write("b.md", postFile("text", "slug: bees")) }, "https://example.org/bees/", "a"},
+		{func() { s.write("b.md", postFile("longer text", "slug: bees")) }, "https://example.org/bees/", "bees"},
+		{func() { s.write("b.md", "---\nslug: [\n---\n") }, "https://example.org/bees/", ""}, // stays as it was published
+		{func() { s.write("b.md", postFile("longer text", "slug: bees")) }, "https://example.org/bees/", ""},
+		{func() { s.write("b.md", postFile("text", "slug: secret", "draft: true")) }, "https://example.org/b/", "a"},
+		{func() { s.write("b.md", postFile("text")) }, "https://example.org/b/", ""},
+		{func() { s.remove("b.md") }, "https://example.org/b/", ""},
+	} {
+		change.do()
+		settled()
+		changed := strings.Join(s.build().Changes.Changed, " ")
+		if page := s.tree()["api/article/a.json"]; !strings.Contains(page, `href=\"`+change.address+`\"`) || changed != change.changed {
+			t.Errorf("%q changed, want %q and a link to %s in %s", changed, change.changed, change.address, page)
+		}
+	}
+}
+
 // A configuration that says by its mere presence how articles are rendered changes them.
 func TestRememberingKnowsTheProgram(t *testing.T) {
 	s := newSite(t)

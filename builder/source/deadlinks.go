@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	// mostLinks is how many links of a file are checked.
+	// mostLinks is how many links of a file are known, checked, and lead to what their files say.
 	mostLinks = 1000
 	// mostDead is how many dead links of a file are reported one by one; mostSought is how many are
 	// looked for in its text.

@@ -31,11 +31,12 @@
 // and plain text, and render.go makes the article's record from these. links.go resolves links, and
 // deadlinks.go reports those that lead to no article. An article depends on its own file, its file
 // of front matter, the site's settings, and the dates, address and tags that section pages hand
-// down. Of other files only the paths matter.
+// down. Of other files only the paths matter and, of those to which it links, the addresses.
 //
 // The cache keeps what the bytes of each file say regardless of the settings and the clock
 // (reading.go), including the mistakes that its text shows (mistakes.go). key.go computes a digest
-// of everything that a rendered article depends on.
+// of everything that a rendered article depends on, but for where its links lead: whoever keeps the
+// article asks [Folder.LeadsAsBefore].
 //
 // # Problems
 //

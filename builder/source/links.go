@@ -15,8 +15,9 @@ import (
 
 // Link is a link from an article to another file of the folder, which need not exist.
 type Link struct {
-	Ref  string // as its author wrote it
-	Path string // of the file
+	Ref     string // as its author wrote it
+	Path    string // of the file
+	Address string // of the article that is published there; "" if none is
 }
 
 // linksByFile reports whether authors write relative addresses as seen from the source file, rather
@@ -89,22 +90,44 @@ func (r *resolver) resolve(ref string) string {
 }
 
 // toFile returns the address of the file of the folder that a link names, and keeps the link in
-// r.links. It is the address that the rules give the file by its path alone, because what another
-// file says must not change this article. toFile returns "" if the link names no file, or one
-// without an address.
+// r.links. If no article is published there, it is the address that the rules give the file by its
+// path alone, because nothing that the file says may be published. toFile returns "" if the link
+// names no file, or one without an address.
 func (r *resolver) toFile(ref string, u *url.URL) string {
 	target := r.linked(r.file, u)
 	if target == "" {
 		return ""
 	}
-	if l := (Link{ref, target}); len(r.links) < mostLinks && dialect.IsMarkdown(u.Path) && !slices.Contains(r.links, l) {
-		r.links = append(r.links, l)
+	address := ""
+	if len(r.links) < mostLinks {
+		address = r.published(target)
+		if l := (Link{ref, target, address}); !slices.Contains(r.links, l) {
+			r.links = append(r.links, l)
+		}
 	}
-	address := r.addressAt(r.file, target)
+	if address == "" {
+		address = r.addressAt(r.file, target)
+	}
 	if address != "" && u.Fragment != "" {
 		address += "#" + u.EscapedFragment()
 	}
 	return address
+}
+
+// published returns the address of the article that is published from a file, or "" if none is.
+func (f *Folder) published(file string) string {
+	at, found := f.indexOf(file)
+	if !found || f.Files[at].Status != Published {
+		return ""
+	}
+	return cmp.Or(f.Files[at].URL, f.Site.inAPI(f.Files[at].ID))
+}
+
+// LeadsAsBefore reports whether a link that Article has returned for an earlier state of the folder
+// still has its address. A file with an error is assumed to be what it was.
+func (f *Folder) LeadsAsBefore(l Link) bool {
+	at, found := f.indexOf(l.Path)
+	return found && f.Files[at].Status == Invalid || f.published(l.Path) == l.Address
 }
 
 // sharedAddress returns the address at which Hugo puts the files that the translations of a page

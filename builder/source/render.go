@@ -19,9 +19,9 @@ import (
 )
 
 // Article renders a published file of the folder. The result depends only on file, the bytes of
-// that file, and the site's settings. So Article does not check the links to other files that it
-// returns; DeadLinks does. It returns a [ChangedError] if the file was changed after the scan.
-// Article may be called from several goroutines at once.
+// that file, the site's settings, and the addresses to which the returned links lead. Article does
+// not check these links; DeadLinks does. It returns a [ChangedError] if the file was changed after
+// the scan. Article may be called from several goroutines at once.
 func (f *Folder) Article(file File) (a article.Article, links []Link, problems []Problem, err error) {
 	defer func() {
 		if v := recover(); v != nil {

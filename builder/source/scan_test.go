@@ -251,7 +251,7 @@ func TestAScanIsSmall(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := folder.DeadLinks(&folder.Files[0], []Link{{"gone.md", "posts/2026/gone.md"}}); got != nil {
+	if got := folder.DeadLinks(&folder.Files[0], []Link{{Ref: "gone.md", Path: "posts/2026/gone.md"}}); got != nil {
 		t.Errorf("a link that is not in the text is reported: %v", got)
 	}
 	each := (inUse() - before) / files
