@@ -95,7 +95,7 @@ func (b *attempt) recall(f *source.File) (r rendering, ok bool) {
 	r.size = int(from.Uint())
 	for range from.Len() {
 		l := source.Link{Ref: from.Text(), Path: from.Text(), Address: from.Text()}
-		if !b.folder.LeadsAsBefore(l) {
+		if !b.folder.LeadsAsBefore(f, l) {
 			return r, false
 		}
 		r.links = append(r.links, l)

@@ -280,6 +280,31 @@ func TestRememberingKnowsWhereLinksLead(t *testing.T) {
 	}
 }
 
+// A reference of Hugo is to the page beside, if there is one, else to the only one of that name.
+func TestRememberingKnowsWhatHugoRefersTo(t *testing.T) {
+	s := newSite(t)
+	s.remembering()
+	s.write("hugo.toml", "title = 'T'")
+	s.write("content/posts/a.md", postFile(`[b]({{< ref "b" >}})`))
+	s.write("content/docs/b.md", postFile("text"))
+	for _, change := range []struct {
+		do   func()
+		page string // to which the link leads
+	}{
+		{func() {}, "docs/b"},
+		{func() { s.write("content/posts/b.md", postFile("text")) }, "posts/b"},
+		{func() { s.remove("content/posts/b.md") }, "docs/b"},
+		{func() { s.write("content/news/b.md", postFile("text")) }, "posts/b"}, // of two nobody knows which
+	} {
+		change.do()
+		settled()
+		s.build()
+		if page := s.tree()["api/article/posts-a.json"]; !strings.Contains(page, "/"+change.page+`/\"`) {
+			t.Errorf("no link to %s in %s", change.page, page)
+		}
+	}
+}
+
 // A configuration that says by its mere presence how articles are rendered changes them.
 func TestRememberingKnowsTheProgram(t *testing.T) {
 	s := newSite(t)

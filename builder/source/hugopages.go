@@ -36,9 +36,7 @@ func (s *scanner) choosePages(paths []string) {
 		}
 		shown[place] = p
 	}
-	if u.hugo.linksPages {
-		u.hugo.pages = shown
-	}
+	u.hugo.pages = shown
 }
 
 // pageName returns the page of a file.

@@ -123,9 +123,15 @@ func (f *Folder) published(file string) string {
 	return cmp.Or(f.Files[at].URL, f.Site.inAPI(f.Files[at].ID))
 }
 
-// LeadsAsBefore reports whether a link that Article has returned for an earlier state of the folder
-// still has its address. A file with an error is assumed to be what it was.
-func (f *Folder) LeadsAsBefore(l Link) bool {
+// LeadsAsBefore reports whether a link that Article has returned for the file in an earlier state
+// of the folder still has its address. A file with an error is assumed to be what it was.
+func (f *Folder) LeadsAsBefore(file *File, l Link) bool {
+	if f.Site.generator == hugo { // where other files tell which one is meant
+		u, err := url.Parse(l.Ref)
+		if err != nil || f.linked(file, u) != l.Path {
+			return false
+		}
+	}
 	at, found := f.indexOf(l.Path)
 	return found && f.Files[at].Status == Invalid || f.published(l.Path) == l.Address
 }
@@ -165,7 +171,7 @@ func (f *Folder) linked(file *File, u *url.URL) string {
 		}
 	}
 	if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
-		return f.Site.rules.inLanguageOf(file.Path, f.linkTarget(file, p))
+		return f.referred(file, p, f.linkTarget(file, p))
 	}
 	if u.RawQuery == "" {
 		return f.Site.rules.pageOf(file.Path, u.Path)
@@ -198,7 +204,7 @@ func (f *Folder) noteAt(dir, link string) (note string) {
 // extension, from the content folder or relative to the page. It returns "" if the link names no
 // page.
 func (r *rules) pageOf(file, link string) string {
-	if len(r.hugo.pages) == 0 || link == "" {
+	if !r.hugo.linksPages || link == "" {
 		return ""
 	}
 	own := r.pageName(file, r.name(file))
@@ -209,15 +215,38 @@ func (r *rules) pageOf(file, link string) string {
 	return r.hugo.pages[pageName{cmp.Or(strings.Trim(path.Clean(page), "/"), "."), own.language}]
 }
 
-// inLanguageOf returns the file that a link to target in the given file leads to. It keeps readers
-// in their language: with Hugo, a link to b.md in the file a.de.md leads to b.de.md, if that
-// exists.
-func (r *rules) inLanguageOf(file, target string) string {
-	if len(r.hugo.pages) == 0 || target == "" {
+// referred returns the file of the page to which a link of Hugo to Markdown leads, as its ref finds
+// it in the language of the file that has the link: relative to that, else from the content folder,
+// else by its name, if no other page has it. It returns target if there is no such page, and for
+// other generators.
+func (f *Folder) referred(file *File, link, target string) string {
+	u := &f.Site.rules
+	if f.Site.generator != hugo || target == "" {
 		return target
 	}
-	page := r.pageName(target, r.name(target)).page
-	return cmp.Or(r.hugo.pages[pageName{page, r.languageCode(file, r.name(file))}], target)
+	language := u.languageCode(file.Path, u.name(file.Path))
+	pageAt := func(p string) string { return u.hugo.pages[pageName{u.pageName(p, u.name(p)).page, language}] }
+	page := pageAt(target)
+	if page != "" || link[0] == '/' || link[0] == '.' {
+		return cmp.Or(page, target)
+	}
+	if page = pageAt(path.Join(f.top(file.Path), link)); page != "" || strings.Contains(link, "/") {
+		return cmp.Or(page, target)
+	}
+	f.linkable.Do(f.gatherLinkable)
+	stem := withoutExt(strings.ToLower(link))
+	for _, name := range []string{stem + ".md", stem + "/index.md", stem + "/_index.md"} {
+		for _, p := range f.named(name) {
+			if pageAt(p) != p {
+				continue // a translation, or no page
+			}
+			if page != "" {
+				return target
+			}
+			page = p
+		}
+	}
+	return cmp.Or(page, target)
 }
 
 // withEnding gives p, the path of a relative link in a file, the extension of the file that it

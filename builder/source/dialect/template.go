@@ -347,8 +347,8 @@ func (t *reader) address(s string, length int) {
 	t.out.WriteString(s)
 }
 
-// reference returns the path of the file that a tag of Jekyll or Hugo links to, from the content
-// folder or from the file's own; "" if only the whole site tells which file it is.
+// reference returns the path of the file that a tag of Jekyll or Hugo links to, as a link to
+// Markdown has it; "" if that is not known.
 func (t *reader) reference(word, file string) string {
 	switch {
 	case t.Generator == Jekyll && strings.Contains(file, "{"):
@@ -364,9 +364,6 @@ func (t *reader) reference(word, file string) string {
 	page, fragment, found := strings.Cut(file, "#")
 	if found {
 		fragment = "#" + fragment
-	}
-	if page != "" && page[0] != '/' && page[0] != '.' {
-		return ""
 	}
 	page = strings.TrimSuffix(strings.TrimSuffix(page, "/_index.md"), "/")
 	if page != "" && !IsMarkdown(page) {
