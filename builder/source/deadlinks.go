@@ -64,6 +64,9 @@ func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
 // deadBecause returns why a link of a file leads to no article, or what was probably meant. It
 // returns "" if the link may lead to something.
 func (f *Folder) deadBecause(file *File, l Link) (hint string) {
+	if _, isNote := dialect.NoteOf(l.Ref); isNote { // many of these lead to notes that are kept private
+		return ""
+	}
 	at, found := f.indexOf(l.Path)
 	switch {
 	case found && slices.Contains([]Status{Published, NotArticle, Invalid}, f.Files[at].Status),

@@ -26,7 +26,7 @@ func (f *Folder) sumSettings(paths []string, settings hash.Hash) {
 	if len(u.hugo.handedDown) > 0 { // the values that Hugo's param shows depend on what section pages hand down
 		fmt.Fprintf(settings, "%v", u.hugo.handedDown)
 	}
-	if u.hugo.linksPages || u.vault || u.fromTop == "found" { // the addresses of links depend on which pages there are
+	if u.hugo.linksPages || u.dialect.Found || u.fromTop == "found" { // the addresses of links depend on which pages there are
 		for _, p := range paths {
 			if dialect.IsMarkdown(p) || isHTML(p) {
 				fmt.Fprintf(settings, "%q", p)

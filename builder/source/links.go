@@ -66,6 +66,9 @@ func (r *resolver) resolve(ref string) string {
 	if r.base == nil || ref == "" || ref[0] == '#' {
 		return ref
 	}
+	if page, ok := dialect.NoteOf(ref); ok {
+		return r.toNote(ref, page)
+	}
 	u, err := url.Parse(strings.TrimSpace(ref))
 	if err != nil {
 		return ref
@@ -112,6 +115,20 @@ func (r *resolver) toFile(ref string, u *url.URL) string {
 		address += "#" + u.EscapedFragment()
 	}
 	return address
+}
+
+// toNote returns the address of the note that a link between notes names, and keeps the link in
+// r.links. It returns "" if the note is not published, as is usual among notes.
+func (r *resolver) toNote(ref, page string) string {
+	note := r.noteAt(path.Dir(r.file.Path), page)
+	if note == "" || len(r.links) == mostLinks {
+		return ""
+	}
+	l := Link{ref, note, r.published(note)}
+	if !slices.Contains(r.links, l) {
+		r.links = append(r.links, l)
+	}
+	return l.Address
 }
 
 // published returns the address of the article that is published from a file, or "" if none is.

@@ -15,6 +15,7 @@ func (r *siteReader) obsidian() {
 		return
 	}
 	v, _ := frontmatter.ParseTable(".obsidian/app.json", r.optional(r.content, ".obsidian/app.json"))
+	u.dialect.Found = true
 	u.namesAreTitles, u.flavour.Breaks = true, !flagOf(v, "strictLineBreaks")
 	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
 		name := ".obsidian/" + of.name + ".json"

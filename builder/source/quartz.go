@@ -17,7 +17,7 @@ func (r *siteReader) quartz() (found bool) {
 		return false
 	}
 	u := &r.site.rules
-	u.namesAreTitles, u.noParts = true, true
+	u.namesAreTitles, u.noParts, u.dialect.Found = true, true, true
 	r.setBase("content")
 	u.ignore(ignoreLinesOf(string(r.optional(r.content, path.Join(u.base, ".gitignore")))))
 	configuration := inner(p.Default(), "configuration")

@@ -37,6 +37,7 @@ type Dialect struct {
 	Spans     bool                    // whether code spans may name their language, as `#!go x := 1`
 	Keys      bool                    // whether ++ctrl+c++ names keys to press, as with pymdownx.keys
 	Links     bool                    // whether [[links]] between notes are links even if the generator is not Plain
+	Found     bool                    // whether such a link becomes one to an address that NoteOf reads, for whoever knows where the page is
 	Root      string                  // the path of the site, which Jekyll's {{ site.baseurl }} and filter relative_url put before other paths; "" if there is none
 	TextFirst bool                    // whether the text of a link between notes comes before the page, as in [[text|page]]
 	Logseq    bool                    // whether it is a page of Logseq

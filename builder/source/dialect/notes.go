@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"net/url"
 	"path"
 	"strings"
 	"time"
@@ -10,13 +11,23 @@ import (
 	"newsstand/builder/source/markdown"
 )
 
+// NoteOf returns the page that a link between notes names by the address that it has if
+// Dialect.Found is set: [[Page]], percent-encoded.
+func NoteOf(address string) (page string, ok bool) {
+	const opens, closes = "%5B%5B", "%5D%5D"
+	page, ok = strings.CutPrefix(address, opens)
+	page, closed := strings.CutSuffix(page, closes)
+	page, err := url.PathUnescape(page)
+	return page, ok && closed && err == nil
+}
+
 // maxLinkBytes is the greatest length of a link between notes.
 const maxLinkBytes = 1000
 
 // note reads the syntax of note-taking programs, such as Obsidian, at the current position: it
 // writes what a reader sees of it, and returns its length; 0 if there is none.
 //
-//	[[Page]] [[Page|text]] [[Page#Heading]]   its text: only the whole folder tells where the page is
+//	[[Page]] [[Page|text]] [[Page#Heading]]   its text, or a link (see Dialect.Found): only the whole folder tells where the page is
 //	![[picture.png]] ![[Page]]                nothing, and the name of the page
 //	%% a comment %%                           nothing, on however many lines
 //	==text==                                  <mark>text</mark>
@@ -63,7 +74,7 @@ func blockNameLength(rest string) int {
 	return 1 + len(name)
 }
 
-// noteLink writes the text of a link between notes, and returns the length of the link; 0 if there
+// noteLink writes a link between notes, or its text, and returns the length of the link; 0 if there
 // is none. Brackets around a name with a link definition, a footnote, a shell test, a character
 // class or an index are no such link: directly after a letter, only a link with a text is one. A
 // name without letters is one if it is a day, as in daily notes, and always in Logseq.
@@ -79,13 +90,17 @@ func (t *reader) noteLink() int {
 		markdown.IsLetterOrDigit(t.before()) && (!strings.Contains(inner, "|") || strings.Contains(inner, "||")):
 		return 0
 	}
+	shown := t.linkText(inner)
+	page, _, _ := strings.Cut(strings.TrimRight(strings.Split(inner, "|")[0], "\\ "), "#")
 	if written, is := bytes.CutSuffix(t.out.Bytes(), []byte("!")); is && t.before() == '!' {
 		t.out.Truncate(len(written))
-		if page, _, _ := strings.Cut(inner, "|"); path.Ext(strings.TrimRight(page, "\\")) != "" {
-			inner = ""
+		if path.Ext(page) != "" {
+			shown = ""
 		}
+	} else if t.Found && page != "" && !t.inBracket() {
+		shown = "[" + shown + "](" + url.PathEscape("[["+page+"]]") + ")"
 	}
-	t.out.WriteString(t.linkText(inner))
+	t.out.WriteString(shown)
 	return len(rest) - len(after)
 }
 
