@@ -160,11 +160,16 @@ func (f *finder) countSmall() {
 
 // goOn widens the last clause to the titles that go on like the query: "react com" is on its way to
 // React Compiler, even if many articles have com as a word. A single word may be meant as it is.
-// If very many titles go on so, as in a weekly series, the query says little of which is meant.
-func (f *finder) goOn() {
+// If very many titles go on so, as in a weekly series, the query says little of which is meant. A
+// number is on its way to a longer one, as in "may 4, 20", only if it is not whole: it has no dot,
+// no article says the query word for word, and no title has all of its words.
+func (f *finder) goOn(said bool) {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	if !f.query.typing || i == 0 || isDigit(c.folded[len(c.folded)-1]) {
+	if !f.query.typing || i == 0 {
+		return
+	}
+	if isDigit(c.folded[len(c.folded)-1]) && (said || strings.Contains(c.folded, ".") || !f.covered.empty()) {
 		return
 	}
 	docs, all := f.titlesGoingOn(titleKey(f.query.text))

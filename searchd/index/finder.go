@@ -120,12 +120,12 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	}
 	f.gather()
 	f.join()
-	f.wordForWord(f.query.text)
+	said := f.wordForWord(f.query.text)
 	l.titled = f.titles()
 	if f.unfinished() {
 		f.prefix()
 	} else {
-		f.goOn()
+		f.goOn(said)
 	}
 	l.filter(f.query.phrases)
 	f.slipped = l.slip()

@@ -1223,6 +1223,28 @@ func TestTitlesThatGoOnLikeTheQuery(t *testing.T) {
 	}
 }
 
+// While a number of a title is typed, the title stays first, even if what is typed is the number of
+// other articles. A number that is meant as it is does not lose to longer ones.
+func TestTitlesThatGoOnInANumber(t *testing.T) {
+	all := []article.Article{
+		note("may", "en", "Language Design for May 4, 2020", "An agenda."), note("go", "en", "News of Go 1.20", "Go 1.20 is out."),
+		note("rust", "en", "Rust 2021x", "Rust 2021x."), note("week", "en", "A Week in the Life of One Small Site 51: Links", "Links."),
+		note("week-5", "en", "A Week in the Life of One Small Site 5: A rather long Story of the Day that went on", "It is the other one."),
+	}
+	for i := range 20 {
+		all = append(all, note(fmt.Sprint("notes-", i), "en", "Notes", "Of language design: from May 20 to May 22, 2 of 4. News of Go, version 1.2. On Rust 2021."))
+	}
+	x := indexOf(t, all...)
+	for query, want := range map[string]string{
+		"language design for may 4,": "may", "language design for may 4, 2": "may notes", "language design for may 4, 20": "may notes", "language design for may 4, 202": "may", "language design for may 4, 20?": "notes",
+		"news of go 1": "go", "news of go 1.2": "notes", "rust 2021": "notes", "a week in the life of one small site 5": "week-5",
+	} {
+		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %s, want %s", query, got, want)
+		}
+	}
+}
+
 // If very many titles go on like the query, no few of them come before the others.
 func TestVeryManyTitlesThatGoOnLikeTheQuery(t *testing.T) {
 	all := []article.Article{note("word", "en", "Weekly", "The week at react.com.")}

@@ -36,17 +36,19 @@ const maxWordForWord = 1000
 // word for word: those that answer "what is vue", on a site about Vue, are neither the ones with
 // the rarest word nor those that repeat one. The text counts as a word that each has once: a long
 // article may only mention in passing what a short one is about. A question is too long to be in an
-// article.
-func (f *finder) wordForWord(text string) {
+// article. wordForWord reports whether any has it so.
+func (f *finder) wordForWord(text string) (said bool) {
 	if n := len(f.query.clauses); n < 2 || n > questionWords || len(f.query.phrases)+len(f.query.not) > 0 {
-		return
+		return false
 	}
 	docs := f.scratch.set()
 	f.withPhrase(unitsOf(text), maxWordForWord, docs)
-	if n := docs.count(); n > 0 {
+	n := docs.count()
+	if n > 0 {
 		once := &postings{found: n, set: docs, times: slices.Repeat([]uint8{1}, n)}
 		f.steps = append(f.steps, step{clause: wholeQuery, way: wayPhrase, postings: once, count: n, weight: weightWords * f.idf(n)})
 	}
+	return n > 0
 }
 
 // withWords fills a set with the documents that have all words of a phrase, and all its neighbours

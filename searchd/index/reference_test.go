@@ -1009,10 +1009,13 @@ func (s *refSearch) prefix(rung Rung) {
 }
 
 // goOn widens the last clause to the titles that go on like the query.
-func (s *refSearch) goOn() {
+func (s *refSearch) goOn(said bool) {
 	i := len(s.clauses) - 1
 	c := s.clauses[i]
-	if !s.typing || i == 0 || isDigit(c.folded[len(c.folded)-1]) {
+	if !s.typing || i == 0 {
+		return
+	}
+	if isDigit(c.folded[len(c.folded)-1]) && (said || strings.Contains(c.folded, ".") || len(s.covered) > 0) {
 		return
 	}
 	way := map[*refDoc]float64{}
@@ -1718,15 +1721,16 @@ func (s *refSearch) asks() bool {
 	return len(s.phrases) > 0 && (words > 6 || words > 0 && strings.HasSuffix(s.text, "?"))
 }
 
-// wordForWord rewards the articles that have a text word for word.
-func (s *refSearch) wordForWord(text string, not []string) {
+// wordForWord rewards the articles that have a text word for word, and reports whether any has.
+func (s *refSearch) wordForWord(text string, not []string) (said bool) {
 	if len(s.clauses) < 2 || len(s.clauses) > 6 || len(s.phrases)+len(not) > 0 {
-		return
+		return false
 	}
 	saying := s.saying(text)
 	for d := range saying {
 		s.standing[d].score += weightWords * s.idf(len(saying)) * s.impact(d, 1)
 	}
+	return len(saying) > 0
 }
 
 // titles counts what titles have of the query, and notes which have all of it.
@@ -1846,13 +1850,13 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	}
 	s.gather()
 	s.join()
-	s.wordForWord(s.text, not)
+	said := s.wordForWord(s.text, not)
 	s.titles()
 	key := refTitle(s.text)
 	if s.unfinished() {
 		s.prefix(strict)
 	} else {
-		s.goOn()
+		s.goOn(said)
 	}
 	given := false // whether the phrases are dropped
 	allowed := func(d *refDoc) bool {
