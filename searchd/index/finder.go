@@ -24,7 +24,7 @@ const (
 	weightStarts  = 0.5 // share of its score that an article gains if its title begins with the query
 	weightCovers  = 1.0 // likewise, if its title has all words of the query: times the share of the title that they make up
 	weightPart    = 0.2 // likewise, if its title is a part of the query
-	weightEqual   = 3.0 // likewise, if its title is the query but for a typo or a space
+	weightEqual   = 3.0 // likewise, if its title is the query but for a typo or a space, or alone has its accents
 )
 
 // finder answers one query. For each clause it keeps, in having, the set of documents that have the

@@ -584,6 +584,13 @@ func TestSearch(t *testing.T) {
 			note("plain", "fr", "x", "Le resume est la."),
 			note("accent", "fr", "y", "Le résumé est là."),
 		}, []string{"résumé => accent plain", "resume ~> plain accent"}},
+		{"titles that differ by accents", []article.Article{
+			note("pt", "pt", "Entrega Contínua (CD)", "Entrega contínua, CD."),
+			note("es", "es", "Entrega Continua (CD)", "Entrega continua, CD. La entrega es continua y larga, como se verá en lo que sigue."),
+			note("trad", "zh", "大學", "大學"), note("simple", "zh", "大学", "大学"),
+		}, []string{
+			"Entrega Continua (CD) => es pt", "entrega continua cd => es pt", "entrega contínua (CD) => pt es", "大學 => trad simple", "大学 => simple trad",
+		}},
 		{"mistakes", []article.Article{
 			note("kube", "en", "x", "A kubernetes cluster."),
 			note("index", "en", "y", "An inverted index."),

@@ -1811,6 +1811,28 @@ func (s *refSearch) titles() {
 			s.standing[d].score *= 1 + weightPart
 		}
 	}
+	s.asTyped(slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool { return key == "" || !d.is(key) }))
+}
+
+// asTyped counts that a title has the accents of the query, if others that are the query have not.
+func (s *refSearch) asTyped(equal []*refDoc) {
+	same := slices.DeleteFunc(slices.Clone(equal), func(d *refDoc) bool { return refLowered(d.article.Title) != refLowered(s.text) })
+	if len(equal) <= nearWindow && len(same) < len(equal) {
+		for _, d := range same {
+			s.standing[d].score *= 1 + weightEqual
+		}
+	}
+}
+
+// refLowered returns the words of a title or a query in lower case.
+func refLowered(text string) string {
+	var words []string
+	for _, t := range refTokens(text) {
+		for _, p := range t.parts {
+			words = append(words, p.lowered)
+		}
+	}
+	return strings.Join(words, " ")
 }
 
 // titlesWith returns the articles whose title has all words of a text.

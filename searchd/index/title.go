@@ -3,6 +3,8 @@ package index
 import (
 	"slices"
 	"strings"
+
+	"newsstand/searchd/index/analysis"
 )
 
 // fewWords is the most words that a query may have for each to count in full in a title. In a
@@ -68,7 +70,36 @@ func (f *finder) titles() (equal *bitmap) {
 	equal = f.wholeTitles()
 	f.joinedTitles()
 	f.partTitles()
+	f.asTyped(equal)
 	return equal
+}
+
+// asTyped rewards, if a few titles are the query, those that also have its accents and characters:
+// Continua, not Contínua. It reads the titles, which may take long for more than a page of results.
+func (f *finder) asTyped(equal *bitmap) {
+	n := equal.count()
+	if n < 2 || n > nearWindow {
+		return
+	}
+	same, typed := f.scratch.set(), loweredWords(f.query.text)
+	for d := range equal.all() {
+		if slices.Equal(loweredWords(f.stored(d).meta().Title), typed) {
+			same.add(d)
+		}
+	}
+	if same.count() < n {
+		f.multiply(same, 1+weightEqual)
+	}
+}
+
+// loweredWords returns the words of a title or a query in lower case, with their accents.
+func loweredWords(text string) (words []string) {
+	for t := (analysis.Tokenizer{Text: text}); t.Next(); {
+		for _, p := range t.Parts {
+			words = append(words, string(analysis.Lower(text[p.Start:p.End], nil)))
+		}
+	}
+	return words
 }
 
 // partTitles rewards titles that are a part of the query, in any order, of documents with all of
