@@ -40,6 +40,7 @@ type meta struct {
 	drawing          bool   // whether a note-taking program shows it as a drawing
 	password         *bool  // whether readers need a password
 	hasMeta          bool
+	empty            bool // whether the page has neither a title nor a text
 }
 
 func (m *meta) setDate(key string, t time.Time) {
@@ -127,6 +128,7 @@ func (r *metaReader) readPage(said reading) meta {
 	if !said.empty && r.site.generator != jekyll {
 		r.meta.redirect = "" // a page with a text does more than redirect
 	}
+	r.meta.empty = said.empty && r.meta.title == ""
 	return r.meta
 }
 

@@ -270,6 +270,8 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 			return "its name has nothing after the date, as the posts of Jekyll need"
 		case !m.hasMeta && !(u.jekyll.readmes[p] && name.bundle) && u.needsFrontMatter(p, kind):
 			return "it has no front matter, so Jekyll copies it"
+		case m.empty && isHTML(p) && kind != "posts" && kind != "drafts":
+			return "it has neither a title nor a text: its layout makes the page"
 		case name.bundle && path.Dir(u.inSource(p)) == ".":
 			return "it is the home page"
 		}
