@@ -79,18 +79,25 @@ func TestStylesOfJekyll(t *testing.T) {
 // below github.io led outside the site.
 func TestBaseURLOfJekyll(t *testing.T) {
 	for text, want := range map[string]string{
-		"[b]({{ site.baseurl }}/b)":                                   `<a href="https://x.example/sub/b">b</a>`,
-		"![b]({{site.url}}{{site.baseurl}}/b.png)":                    `<img src="https://x.example/sub/b.png" alt="b">`,
-		"[b]({{ '/b' | relative_url }})":                              `<a href="https://x.example/sub/b">b</a>`,
-		"[b]({{ \"b\" | absolute_url }})":                             `<a href="https://x.example/sub/b">b</a>`,
-		"[b]({{ '/b' | prepend: site.baseurl | prepend: site.url }})": `<a href="https://x.example/sub/b">b</a>`,
-		"[b]({{ '/b' | prepend: site.url }})":                         `<a href="https://x.example/b">b</a>`,
-		"[b]({{ 'https://y.example/b' | absolute_url }})":             `<a href="https://y.example/b">b</a>`,
-		"[b]({{ site.baseurl }}{% post_url 2026-01-02-b %})":          `<a href="https://x.example/sub/2026/01/02/b.html">b</a>`,
-		"[b]({% link _posts/2026-01-02-b.md %})":                      `<a href="https://x.example/sub/2026/01/02/b.html">b</a>`,
-		"[b](/b)":                                                     `<a href="https://x.example/b">b</a>`,
+		"[b]({{ site.baseurl }}/b)":                                    `<a href="https://x.example/sub/b">b</a>`,
+		"![b]({{site.url}}{{site.baseurl}}/b.png)":                     `<img src="https://x.example/sub/b.png" alt="b">`,
+		"[b]({{ '/b' | relative_url }})":                               `<a href="https://x.example/sub/b">b</a>`,
+		"[b]({{ \"b\" | absolute_url }})":                              `<a href="https://x.example/sub/b">b</a>`,
+		"[b]({{ '/b' | prepend: site.baseurl | prepend: site.url }})":  `<a href="https://x.example/sub/b">b</a>`,
+		"[b]({{ '/b' | prepend: site.url }})":                          `<a href="https://x.example/b">b</a>`,
+		"[b]({{ 'https://y.example/b' | absolute_url }})":              `<a href="https://y.example/b">b</a>`,
+		"[b]({{ site.baseurl }}{% post_url 2026-01-02-b %})":           `<a href="https://x.example/sub/2026/01/02/b.html">b</a>`,
+		"[b]({% link _posts/2026-01-02-b.md %})":                       `<a href="https://x.example/sub/2026/01/02/b.html">b</a>`,
+		"[b](/b)":                                                      `<a href="https://x.example/b">b</a>`,
+		"[b]({{ site.code.repo }}/b)":                                  `<a href="https://y.example/z/b">b</a>`,
+		"[b]({{ site.code.none }}/b)":                                  `<a href="https://x.example/b">b</a>`,
+		"{% assign b = \"https://y.example/\" %}[b]({{ b }}1)":         `<a href="https://y.example/1">b</a>`,
+		"{% assign c = '<div>' %}{{ c }}[b](/b)":                       `<a href="https://x.example/b">b</a>`,
+		"{% assign b = 'c' %}{%- assign b = b | upcase -%}[b](/{{b}})": `<a href="https://x.example/">b</a>`,
+		"[b]({{ site.github.url }}/b)":                                 `<a href="https://x.example/sub/b">b</a>`,
+		"[b]({{ site.url }}/b)":                                        `<a href="https://x.example/b">b</a>`,
 	} {
-		articles, _ := renderAt(t, "", fstest.MapFS{"_config.yml": {Data: []byte("title: J\nurl: https://x.example\nbaseurl: /sub")},
+		articles, _ := renderAt(t, "", fstest.MapFS{"_config.yml": {Data: []byte("title: J\nurl: https://x.example\nbaseurl: /sub\ncode: {repo: https://y.example/z}")},
 			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nimage: /i.png\n---\n" + text)}})
 		a := articles[0]
 		if want = "<p>" + want + "</p>\n"; a.ContentHTML != want || a.Image != "https://x.example/sub/i.png" {

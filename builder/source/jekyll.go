@@ -15,18 +15,19 @@ import (
 
 // jekyllRules are the rules that only a site of Jekyll or Bridgetown has.
 type jekyllRules struct {
-	bridgetown       bool              // whether the rules are those of Bridgetown
-	partial          bool              // whether the content folder is only a part of the site
-	excluded         jekyllEntries     // exclude
-	included         jekyllEntries     // include, which overrides exclude
-	collections      map[string]bool   // by folder of a collection: whether its documents are published
-	permalinks       map[string]string // the patterns by collection; "" means all
-	excerptEnd       string            // excerpt_separator, which ends the summary in an article's text
-	bare             bool              // whether pages need no front matter
-	readmes          map[string]bool   // by path: files named README that are the index of their folder
-	readmeIndex      bool              // whether a README is the index of its folder if there is no other
-	readmeWithMatter bool              // whether one with front matter is an index, too
-	i18n             bool              // whether the posts lie in folders of their languages, as in _i18n/fr/_posts
+	bridgetown       bool                // whether the rules are those of Bridgetown
+	partial          bool                // whether the content folder is only a part of the site
+	excluded         jekyllEntries       // exclude
+	included         jekyllEntries       // include, which overrides exclude
+	collections      map[string]bool     // by folder of a collection: whether its documents are published
+	permalinks       map[string]string   // the patterns by collection; "" means all
+	values           []frontmatter.Field // the configuration, but for the site's own address: what {{ site.x }} shows
+	excerptEnd       string              // excerpt_separator, which ends the summary in an article's text
+	bare             bool                // whether pages need no front matter
+	readmes          map[string]bool     // by path: files named README that are the index of their folder
+	readmeIndex      bool                // whether a README is the index of its folder if there is no other
+	readmeWithMatter bool                // whether one with front matter is an index, too
+	i18n             bool                // whether the posts lie in folders of their languages, as in _i18n/fr/_posts
 }
 
 // jekyll reads what Jekyll's configuration, and the gems beside it, say about publication.
@@ -84,6 +85,7 @@ func (r *siteReader) jekyll(v frontmatter.Value) {
 		u.defaults = append(u.defaults, d)
 	}
 	u.jekyll.excerptEnd = textOf(v, "excerpt_separator")
+	u.jekyll.values = slices.DeleteFunc(slices.Clone(v.Fields), func(f frontmatter.Field) bool { return f.Key == "url" || f.Key == "baseurl" })
 	u.setDates(jekyll)
 }
 

@@ -147,9 +147,14 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	if engines := textOf(meta, "templateEngineOverride"); engines != "" && f.Site.rules.eleventy {
 		d.Textual = !runsTemplates(engines)
 	}
-	d.Own = func(key string) string { return textOf(meta, key) }
+	u := &f.Site.rules
+	d.Own = func(key string) string {
+		if name, ofSite := strings.CutPrefix(key, "site."); ofSite {
+			return textOf(frontmatter.Value{Kind: frontmatter.Table, Fields: u.jekyll.values}, strings.Split(name, ".")...)
+		}
+		return textOf(meta, key)
+	}
 	if f.Site.generator == hugo {
-		u := &f.Site.rules
 		d.Own = func(key string) string { return u.hugo.param(meta, u.languageCode(file, u.name(file)), key) }
 	}
 	return d

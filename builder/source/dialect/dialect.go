@@ -41,7 +41,7 @@ type Dialect struct {
 	Root      string                  // the path of the site, which Jekyll's {{ site.baseurl }} and filter relative_url put before other paths; "" if there is none
 	TextFirst bool                    // whether the text of a link between notes comes before the page, as in [[text|page]]
 	Logseq    bool                    // whether it is a page of Logseq
-	Own       func(key string) string // returns a text of the front matter or, with Hugo, of the site; "" if it has none; nil without front matter
+	Own       func(key string) string // returns a text of the front matter or, with Hugo and as site.x with Jekyll, of the site; "" if it has none; nil without front matter
 }
 
 // Unclosed is a tag without an end, on which the program would stop with an error.

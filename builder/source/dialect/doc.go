@@ -13,7 +13,8 @@
 //	         the front matter or the site; comment and x.inline are dropped with their contents
 //	Jekyll   {% x %} {{ x }} {: x} {::comment} x {:/}; text between raw and endraw stays, comments are dropped,
 //	         highlight becomes fenced code, link and post_url the path of a file,
-//	         {{ "/x" | relative_url }} and {{ site.baseurl }}/x a path of the site, {{ page.title }} the title in the front matter;
+//	         {{ "/x" | relative_url }} and {{ site.baseurl }}/x a path of the site, {{ page.title }} the title in the front matter,
+//	         {{ site.x }} a value of the configuration, {{ x }} the text that {% assign x = "text" %} gave it;
 //	         raw tags are dropped from code, too; Bridgetown also has the tag <% x %>
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show
 //	         themselves without the slashes and stars, even in code

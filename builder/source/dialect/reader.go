@@ -49,10 +49,11 @@ type reader struct {
 	table        table
 	tabs         tabs
 	vPre         vPre
-	parted       int      // where in the line the last component that is a block of its own begins
-	comments     int      // where in the line the last comment ends; see commentOfLines
-	below        []string // paragraphs to be written below the line
-	owned        int      // how many bytes of front matter were shown; see maxOwnBytes
+	parted       int               // where in the line the last component that is a block of its own begins
+	comments     int               // where in the line the last comment ends; see commentOfLines
+	below        []string          // paragraphs to be written below the line
+	owned        int               // how many bytes of front matter and of variables were shown; see maxOwnBytes
+	assigned     map[string]string // by name: the texts that {% assign %} gave to variables; "" if that is not known
 }
 
 // read reads a text line by line.

@@ -219,6 +219,8 @@ func (t *reader) statement(word, parameters string, length int) (more int) {
 		return more
 	case word == "raw" || word == "endraw":
 		t.raw = word == "raw"
+	case word == "assign":
+		t.assign(parameters)
 	case t.Generator == Zola: // its other statements show nothing
 	case mayHoldCode(word):
 		return t.codeTag(word, parameters, length)
@@ -372,12 +374,35 @@ func (t *reader) reference(word, file string) string {
 	return page + fragment
 }
 
-// ownValue returns the text of the front matter that {{ page.title }} shows or, in Plain texts,
-// also {{ title }}, {{ $frontmatter.title }} or <%= current_page.data.title %>. It returns "" for
-// other values.
+// assign notes the text that a tag of Liquid, such as {% assign name = "text" %}, gives a variable,
+// unless it begins with a tag of HTML, which would have to be read like those of the text.
+func (t *reader) assign(parameters string) {
+	name, value, _ := strings.Cut(parameters, "=")
+	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+	text := ""
+	if quoted := t.pattern(`^(?:"([^"{<][^"{]*)"|'([^'{<][^'{]*)')$`).FindStringSubmatch(value); quoted != nil {
+		text = quoted[1] + quoted[2]
+	}
+	if t.assigned == nil {
+		t.assigned = map[string]string{}
+	}
+	t.assigned[name] = text
+}
+
+// ownValue returns the text that {{ name }} shows after assign, the text of the front matter that
+// {{ page.title }} shows, or that of the site's configuration that {{ site.name }} of Jekyll shows;
+// in Plain texts, also {{ title }}, {{ $frontmatter.title }} or <%= current_page.data.title %>. It
+// returns "" for other values.
 func (t *reader) ownValue(inner string) string {
-	key, isPage := strings.CutPrefix(strings.TrimSpace(strings.Trim(inner, "-")), "page.")
+	name := strings.TrimSpace(strings.Trim(inner, "-"))
+	if text := t.assigned[name]; text != "" && t.owned <= maxOwnBytes {
+		t.owned += len(text)
+		return text
+	}
+	key, isPage := strings.CutPrefix(name, "page.")
 	switch {
+	case t.Generator == Jekyll && strings.HasPrefix(name, "site."):
+		return t.ownText(name)
 	case t.Generator == Plain:
 		key = strings.TrimPrefix(strings.TrimPrefix(key, "$frontmatter."), "current_page.data.")
 	case t.Generator != Jekyll || !isPage:
@@ -420,8 +445,8 @@ func (t *reader) own(key string) string {
 	return text
 }
 
-// maxOwnBytes is about how many bytes of the front matter are shown: a text may ask for a long
-// title many times.
+// maxOwnBytes is about how many bytes of front matter and of variables are shown: a text may ask
+// for a long title many times.
 const maxOwnBytes = 1 << 20
 
 // literal returns the text of {{ "text" }}, with or without filters that make it an address, and
