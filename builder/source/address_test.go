@@ -94,6 +94,10 @@ func TestBaseURLOfJekyll(t *testing.T) {
 		"{% assign b = \"https://y.example/\" %}[b]({{ b }}1)":         `<a href="https://y.example/1">b</a>`,
 		"{% assign c = '<div>' %}{{ c }}[b](/b)":                       `<a href="https://x.example/b">b</a>`,
 		"{% assign b = 'c' %}{%- assign b = b | upcase -%}[b](/{{b}})": `<a href="https://x.example/">b</a>`,
+		"[b]({{ site.github.repository_url }}/issues)":                 `<a>b</a>`,
+		"[b]({{ site.data.a.b }}/{{ page.none }}/c_(d) \"C\")":         `<a title="C">b</a>`,
+		"[b][c]\n\n[c]: {{ site.github.repository_url }}/issues":       `<a>b</a>`,
+		`<a href="{{ site.github.zip_url }}/c">b</a>`:                  `<a>b</a>`,
 		"[b]({{ site.github.url }}/b)":                                 `<a href="https://x.example/sub/b">b</a>`,
 		"[b]({{ site.url }}/b)":                                        `<a href="https://x.example/b">b</a>`,
 	} {
@@ -130,5 +134,34 @@ func TestPathsFromTheRoot(t *testing.T) {
 		if html := `<p><a href="` + want + `b?x#y">b</a> <img src="` + want + `c.png" alt="c"> <a href="` + host + `sub/d">d</a></p>` + "\n"; a.ContentHTML != html || a.Image != want+"c.png" {
 			t.Errorf("with %q: got %s %s, want %s", config, a.ContentHTML, a.Image, html)
 		}
+	}
+}
+
+// A value that only the site's program knows, such as the address of its repository, began a link
+// to the site itself.
+func TestAddressesThatBeginElsewhere(t *testing.T) {
+	for text, want := range map[string]string{
+		"[b]({{site.repo.sdk}}/blob/main/c.md#d).":      `<a>b</a>.`,
+		"[b]({{ site.docs }}{{ page.none }}/c \"C\") d": `<a title="C">b</a> d`,
+		"[b][c] d\n\n[c]: {{site.docs}}/c":              `<a>b</a> d`,
+		`<a href="{{site.docs}}/c">b</a> d`:             `<a>b</a> d`,
+		"[b]({{ site.docs }})":                          `<a>b</a>`,
+		"[b]({{ site.url }}/c)":                         `<a href="https://x.example/c">b</a>`,
+		"[b]({{site.baseUrl}}/c)":                       `<a href="https://x.example/c">b</a>`,
+		"[b]({{ '/c' | url }})":                         `<a href="https://x.example/c">b</a>`,
+		"[b]({{ BASE_PATH }}/c)":                        `<a href="https://x.example/c">b</a>`,
+		"[b]({{ get_url(path='/c') }}/c)":               `<a href="https://x.example/c">b</a>`,
+		"{{ site.docs }}/c":                             `/c`,
+		"[b](/c{{ site.docs }}/d)":                      `<a href="https://x.example/c/d">b</a>`,
+	} {
+		articles, _ := renderAt(t, "https://x.example", fstest.MapFS{"a.md": {Data: []byte("---\ntitle: A\n---\n" + text)}})
+		if html := articles[0].ContentHTML; html != "<p>"+want+"</p>\n" {
+			t.Errorf("%s is %s, want %s", text, html, want)
+		}
+	}
+	articles, _ := renderAt(t, "https://x.example", fstest.MapFS{"_config.yml": {Data: []byte("title: J")},
+		"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\n---\n[b]({{ site.github.url }}/c)")}})
+	if html := articles[0].ContentHTML; html != `<p><a href="https://x.example/c">b</a></p>`+"\n" {
+		t.Errorf("the address of the site itself, without a path, is %s", html)
 	}
 }

@@ -15,11 +15,13 @@
 //	         highlight becomes fenced code, link and post_url the path of a file,
 //	         {{ "/x" | relative_url }} and {{ site.baseurl }}/x a path of the site, {{ page.title }} the title in the front matter,
 //	         {{ site.x }} a value of the configuration, {{ x }} the text that {% assign x = "text" %} gave it;
+//	         a link that begins with any other value of site.data or site.github has no address;
 //	         raw tags are dropped from code, too; Bridgetown also has the tag <% x %>
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show
 //	         themselves without the slashes and stars, even in code
 //	others   all of these and {/* x */}; a block between set or capture and its end tag becomes fenced code if its variable
-//	         goes to the filter highlight or has "code" in its name; so does the text between a tag such as codeblock and its end tag
+//	         goes to the filter highlight or has "code" in its name; so does the text between a tag such as codeblock and its end tag;
+//	         a link that begins with {{ site.x }} has no address, unless x is like the site's own address by its name
 //
 // # Other syntax
 //

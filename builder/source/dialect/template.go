@@ -173,7 +173,11 @@ func (t *reader) tag() int {
 			t.out.WriteString("<!-- truncate -->")
 		}
 	case value:
-		t.address(cmp.Or(t.literal(inner), t.ownValue(inner), t.argument(inner)), length)
+		text := cmp.Or(t.literal(inner), t.ownValue(inner), t.argument(inner))
+		if text == "" && t.leadsElsewhere(inner) {
+			length += t.restOfAddress(length)
+		}
+		t.address(text, length)
 	case attributes:
 		if t.HTML || t.listing || !isKramdownList(t.line[:t.at], inner) {
 			return 0
@@ -341,10 +345,12 @@ func (t *reader) holdsCode(parameters string, length int) bool {
 // line would be indented further than the last.
 const maxIndentBytes = 100
 
-// address writes s in place of a tag of length bytes, perhaps as the address in a link definition.
+// address writes s in place of a tag of length bytes, perhaps as the address of a link.
 func (t *reader) address(s string, length int) {
-	if s == "" && t.endsLine(length) && bytes.HasSuffix(bytes.TrimRight(t.lastLine(), " "), []byte("]:")) {
-		s = "<>" // without an address, [name]: would be text
+	before := bytes.TrimRight(t.lastLine(), " ")
+	isDefinition := t.endsLine(length) && bytes.HasSuffix(before, []byte("]:"))
+	if s == "" && (isDefinition || bytes.HasSuffix(before, []byte("](")) && strings.HasPrefix(t.textAfter(length), " ")) {
+		s = "<>" // without an address, [name]: would be text, and the title of a link its address
 	}
 	t.out.WriteString(s)
 }
@@ -448,6 +454,34 @@ func (t *reader) own(key string) string {
 // maxOwnBytes is about how many bytes of front matter and of variables are shown: a text may ask
 // for a long title many times.
 const maxOwnBytes = 1 << 20
+
+// leadsElsewhere reports whether an unknown value is most likely an address on another site: one
+// that the site names, as {{ site.repo }}, unless the name is like that of the site's own address
+// or a path. Jekyll shows nothing for a name that its configuration does not have, so with it only
+// what comes from elsewhere counts.
+func (t *reader) leadsElsewhere(inner string) bool {
+	names, own := `^site\.[\w.-]+$`, `(?i)ur[li]|base|root|path|home|host|domain|prefix|origin`
+	switch t.Generator {
+	case Jekyll:
+		names, own = `^site\.(?:github|data)\.[\w.-]+$`, `\.(?:base_?)?url$`
+	case Hugo, Zola:
+		return false
+	}
+	name := strings.TrimSpace(strings.Trim(inner, "-"))
+	return t.pattern(names).MatchString(name) && !t.pattern(own).MatchString(name)
+}
+
+// restOfAddress returns the length of what follows a tag of length bytes in the address of a link
+// or picture that begins with the tag; 0 if none does.
+func (t *reader) restOfAddress(length int) int {
+	before := bytes.TrimSpace(t.lastLine())
+	isDefinition := bytes.HasPrefix(before, []byte("[")) && bytes.HasSuffix(before, []byte("]:"))
+	begins := func(mark string) bool { return bytes.HasSuffix(before, []byte(mark)) }
+	if !isDefinition && !slices.ContainsFunc([]string{"](", `href="`, "href='", `src="`, "src='"}, begins) {
+		return 0
+	}
+	return len(t.pattern(`^(?:\{\{[^{}\n]*\}\}|\([^\s()]*\)|[^\s()<>"'])*`).FindString(t.textAfter(length)))
+}
 
 // literal returns the text of {{ "text" }}, with or without filters that make it an address, and
 // the path of the site for {{ site.baseurl }} of Jekyll; "" for other values.
