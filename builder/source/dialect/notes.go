@@ -98,7 +98,7 @@ func (t *reader) noteLink() int {
 			shown = ""
 		}
 	} else if t.Found && page != "" && !t.inBracket() {
-		shown = "[" + shown + "](" + url.PathEscape("[["+page+"]]") + ")"
+		shown = `<a href="` + url.PathEscape("[["+page+"]]") + `">` + shown + "</a>" // Markdown would be text within HTML
 	}
 	t.out.WriteString(shown)
 	return len(rest) - len(after)

@@ -410,7 +410,8 @@ func (f *finisher) box(checked bool) {
 	f.html = append(f.html, '>')
 }
 
-// write writes a tag with its addresses made absolute.
+// write writes a tag with its addresses made absolute. A link without one, which would lead to the
+// page that shows it, is left without.
 func (f *finisher) write(t html.Token) {
 	for i := range t.Attr {
 		switch a := &t.Attr[i]; a.Key {
@@ -420,6 +421,7 @@ func (f *finisher) write(t html.Token) {
 			a.Val = f.srcset(a.Val)
 		}
 	}
+	t.Attr = slices.DeleteFunc(t.Attr, func(a html.Attribute) bool { return a.Key == "href" && a.Val == "" })
 	if (t.DataAtom == atom.Audio || t.DataAtom == atom.Video) &&
 		!slices.ContainsFunc(t.Attr, func(a html.Attribute) bool { return a.Key == "controls" }) {
 		t.Attr = append(t.Attr, html.Attribute{Key: "controls"})
