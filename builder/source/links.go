@@ -66,7 +66,7 @@ func (r *resolver) resolve(ref string) string {
 	if r.base == nil || ref == "" || ref[0] == '#' {
 		return ref
 	}
-	if page, ok := dialect.NoteOf(ref); ok {
+	if page, ok := dialect.NoteOf(ref); ok && r.Site.rules.dialect.Found {
 		return r.toNote(ref, page)
 	}
 	u, err := url.Parse(strings.TrimSpace(ref))
