@@ -426,6 +426,9 @@ func TestItemsBeginBelow(t *testing.T) {
 		"-\n  a\n\n      b\n\n      c\n":                                   "...c.c",
 		"-\n  - \n    a\n\n    b\n\nc\n":                                   ".......",
 		"a\n-\n\n    b\n":                                                  "...c",
+		"-\n\n    a\n":                                                     "..c", // but not two lines below
+		"- a\n- b\n  1.\n\n      c\n\n        d\n":                         "....c.c",
+		"> -\n\na\n":                                                       "...",
 	} {
 		checkCode(t, text, want)
 	}

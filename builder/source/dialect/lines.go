@@ -19,6 +19,7 @@ type codeLines struct {
 	fence      string // of the open block
 	quotes     int    // how many quotes the last line was in
 	items      []item // the open items, the innermost last
+	bare       bool   // whether the last line ended with the marker of the innermost
 	blank      bool   // whether the last line was blank, or indented code may begin for other reasons
 	indented   bool   // whether the last line was indented code
 }
@@ -40,16 +41,18 @@ func (c *codeLines) is(line string) bool {
 		return false
 	}
 	if quotes != c.quotes {
-		c.items, c.blank, c.quotes = nil, c.blank || quotes > c.quotes, quotes
+		c.items, c.bare, c.blank, c.quotes = nil, false, c.blank || quotes > c.quotes, quotes
 	}
 	at := indentation(line)
 	text := strings.TrimLeft(line, " \t")
 	if strings.TrimSpace(text) == "" {
-		c.blank = true
+		if c.blank = true; c.bare { // no item begins with two blank lines
+			c.items, c.bare = c.items[:len(c.items)-1], false
+		}
 		return false
 	}
 	begins := c.blank || c.indented
-	c.blank, c.indented = false, false
+	c.blank, c.indented, c.bare = false, false, false
 	for len(c.items) > 0 && at < c.container().column && (begins || isItem(text) || isHeading(text) || fenceOf(text) != "") {
 		c.items = c.items[:len(c.items)-1]
 	}
@@ -69,7 +72,7 @@ func (c *codeLines) is(line string) bool {
 		c.items = append(c.items, item{at, c.shift})
 	}
 	if width := emptyItem(text, at); width > 0 && (begins || len(c.items) > 0) { // else it may underline a heading
-		c.items = append(c.items, item{at + width, c.shift})
+		c.items, c.bare = append(c.items, item{at + width, c.shift}), true
 	}
 	c.fence = fenceOf(text)
 	return c.fence != ""
