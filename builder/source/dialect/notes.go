@@ -97,7 +97,7 @@ func (t *reader) noteLink() int {
 		if path.Ext(page) != "" {
 			shown = ""
 		}
-	} else if t.Found && page != "" && !t.inBracket() {
+	} else if t.Found && page != "" && shown != "" && shown[len(shown)-1] != '\\' && !t.inBracket() && !t.inOther() {
 		shown = `<a href="` + url.PathEscape("[["+page+"]]") + `">` + shown + "</a>" // Markdown would be text within HTML
 	}
 	t.out.WriteString(shown)
@@ -109,6 +109,20 @@ func (t *reader) noteLink() int {
 func (t *reader) inBracket() bool {
 	before := t.line[max(0, t.at-maxLinkBytes):t.at]
 	return strings.Count(before, "[") > strings.Count(before, "]")
+}
+
+// inOther reports whether the current position is in a tag or a link of HTML, in mathematics, or
+// where the address of a link or a link definition begins, and so where no link can be.
+func (t *reader) inOther() bool {
+	before := t.line[max(0, t.at-maxLinkBytes):t.at]
+	_, tag, found := strings.Cut(before[max(0, strings.LastIndexByte(before, '<')):], "<")
+	inTag := found && !strings.Contains(tag, ">") && tag != "" && markdown.IsLetterOrDigit(tag[0])
+	inLink := strings.LastIndex(before, "<a ") > strings.LastIndex(before, "</a>")
+	inMath := strings.Count(before, "$$")%2 == 1 || strings.Count(strings.ReplaceAll(before, "$$", ""), "$")%2 == 1
+	isAddress := func(s string) bool { // but a footnote is none
+		return strings.HasSuffix(s, "](") || strings.HasSuffix(s, "]:") && !strings.Contains(s, "[^")
+	}
+	return inTag || inLink || inMath || isAddress(strings.TrimRight(before, " <"))
 }
 
 // isTest reports whether the text between [[ and ]] is a test in a shell: it begins with a space,
