@@ -62,9 +62,9 @@ type ExplainedArticle struct {
 	// Words are the words of the query that the article has.
 	Words []ExplainedMatch `json:"words"`
 	// TitleFactor multiplied the score because the title has the words of the query, begins with
-	// it, is a part of it, or is the query but for a typo. Boost multiplied it for the site's boost
-	// of the article and for its language. 1 changes nothing. Near was added for words near each
-	// other.
+	// it, is a part of it, is the query but for a typo, or alone has its accents. Boost multiplied
+	// it for the site's boost of the article and for its language. 1 changes nothing. Near was
+	// added for words near each other.
 	TitleFactor float32 `json:"title_factor"`
 	Boost       float32 `json:"boost"`
 	Near        float32 `json:"near"`

@@ -558,6 +558,11 @@ func TestSearch(t *testing.T) {
 			note("log", "en", "Logs", "Log what was read in the application, or that it is a fact."),
 			note("factor", "en", "Factor", "The only factor."),
 		}, []string{"log in => login log", "read only field => login log", "read only? ~> login log", "fact or => log factor"}},
+		{"a small word that is not", []article.Article{
+			note("boeken", "nl", "Boeken", "Boeken bij een film."),
+			note("boek", "nl", "Een boek", "Het boek bij een film."), note("boek-2", "nl", "Nog een boek", "Weer een boek bij een film."),
+			note("rund", "de", "Rund um Python", "Das Jahr ist rund."), note("r", "de", "Sprachen", "Python, R, oder beides."),
+		}, []string{"boek en film => boek boeken boek-2", "R und Python => r rund"}},
 		{"initials", []article.Article{
 			note("usa", "en", "One", "Made in the U.S.A. by NASA."),
 			note("plain", "en", "Two", "Made in USA by N.A.S.A."),

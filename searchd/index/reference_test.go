@@ -911,7 +911,8 @@ func (s *refSearch) join() {
 			if len(run) == 2 {
 				a, b := run[0].folded, run[1].folded
 				number := isDigit(a[len(a)-1]) != isDigit(b[0]) && regexp.MustCompile(`^([0-9.]+[^0-9.]+|[^0-9.]+[0-9.]+)$`).MatchString(word)
-				joins = joins && telling == 2 && known[first] && known[last] && (utf8.RuneCountInString(word) >= 4 || number)
+				small := run[1].optional && len([]rune(a)) > 1 && len([]rune(b)) > 1 && b != "or" && !s.inflects(word, run[0])
+				joins = joins && !run[0].optional && known[first] && (small || !run[1].optional && known[last]) && (utf8.RuneCountInString(word) >= 4 || number)
 			}
 			way := s.word(word)
 			if !joins || len(way) == 0 || telling == 0 {
@@ -925,6 +926,13 @@ func (s *refSearch) join() {
 			s.said = append(s.said, said{text: word, first: first, last: last, way: wayCompound})
 		}
 	}
+}
+
+// inflects reports whether a word has a stem of a clause in some language.
+func (s *refSearch) inflects(word string, c *refClause) bool {
+	return slices.ContainsFunc(s.langs, func(l *analysis.Language) bool {
+		return slices.Contains(s.stemsOf(c), stem{l.Code, l.Stem([]byte(word))})
+	})
 }
 
 func (s *refSearch) stemsOf(c *refClause) (stems []stem) {
@@ -1985,7 +1993,7 @@ type randomSite struct{ *rand.Rand }
 
 // Words that are near each other in every way that the ladder knows.
 var siteWords = strings.Fields("swap swaps swapping swapfile swept atomic atomically atomik atoms index indexes indexing indices " +
-	"café cafe cafés naïve zürich straße strasse hot-swap hotswap wi-fi wifi fi the not in who über about 42 4711 reliability reliable " +
+	"café cafe cafés naïve zürich straße strasse hot-swap hotswap wi-fi wifi fi the not in who plug plugin swapin indexin über about 42 4711 reliability reliable " +
 	"internationalisation internationalization a-swap aswap gb 42gb hotswapfi 北京 北京大学 大学 人工智能 学 大學 學 北京大學 里面 裡面 裏 学里 學裡 tulis menulis penulisan")
 
 func (r randomSite) word() string { return siteWords[r.IntN(len(siteWords))] }
@@ -2071,6 +2079,9 @@ func (r randomSite) settings(articles []article.Article) (s article.SearchSettin
 func (r randomSite) query(articles []article.Article) string {
 	if r.IntN(10) == 0 {
 		return articles[r.IntN(len(articles))].Title
+	}
+	if r.IntN(20) == 0 { // a word and a small one, which some write as one
+		return []string{"plug in ", "swap in ", "index in "}[r.IntN(3)] + r.word()
 	}
 	phrase := func() string {
 		if r.IntN(4) == 0 { // hardly any article has it

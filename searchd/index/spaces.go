@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"newsstand/searchd/index/analysis"
 )
 
 // maxJoined is the most words that are looked up as one: names in programs seldom have more;
@@ -42,14 +44,24 @@ func isSpace(between string) bool {
 }
 
 // pairs reports whether clause i and the next may be one word: they are long enough, or a number
-// and its unit. The second may be optional, as in "log in" and "read only", but not a letter alone,
-// nor "or", which would make a factor of "fact or fiction".
+// and its unit. The second may be optional, as in "log in" and "read only", unless that would find
+// other things: "R und Python" is not rund, nor "fact or fiction" a factor. And a form of the first
+// word is no other word: "boek en film" is not about several boeken.
 func (f *finder) pairs(i int, word string) bool {
 	a, b := &f.query.clauses[i], &f.query.clauses[i+1]
-	if b.optional && (utf8.RuneCountInString(b.folded) == 1 || b.folded == "or") {
+	letter := func(c *clause) bool { return utf8.RuneCountInString(c.folded) == 1 }
+	if b.optional && (letter(a) || letter(b) || b.folded == "or" || f.inflects(word, a)) {
 		return false
 	}
 	return !a.optional && (mayTouch(a.folded, b.folded) || unitAt(word) == len(a.folded))
+}
+
+// inflects reports whether a word has a stem of a clause in some language.
+func (f *finder) inflects(word string, c *clause) bool {
+	stems := f.stems(c)
+	return slices.ContainsFunc(f.langs, func(l *analysis.Language) bool {
+		return slices.Contains(stems, stem{l.Code, l.Stem([]byte(word))})
+	})
 }
 
 // joinAs adds the documents that have several clauses as one word.
