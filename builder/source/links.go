@@ -101,13 +101,7 @@ func (r *resolver) toFile(ref string, u *url.URL) string {
 	if target == "" {
 		return ""
 	}
-	address := ""
-	if len(r.links) < mostLinks {
-		address = r.published(target)
-		if l := (Link{ref, target, address}); !slices.Contains(r.links, l) {
-			r.links = append(r.links, l)
-		}
-	}
+	address := r.toArticle(ref, target)
 	if address == "" {
 		address = r.addressAt(r.file, target)
 	}
@@ -121,10 +115,19 @@ func (r *resolver) toFile(ref string, u *url.URL) string {
 // r.links. It returns "" if the note is not published, as is usual among notes.
 func (r *resolver) toNote(ref, page string) string {
 	note := r.noteAt(path.Dir(r.file.Path), page)
-	if note == "" || len(r.links) == mostLinks {
+	if note == "" {
 		return ""
 	}
-	l := Link{ref, note, r.published(note)}
+	return r.toArticle(ref, note)
+}
+
+// toArticle returns the address of the article that is published from a file, and keeps the link to
+// it in r.links. It returns "" if none is, or if there are too many links to keep.
+func (r *resolver) toArticle(ref, file string) string {
+	if len(r.links) == mostLinks {
+		return ""
+	}
+	l := Link{ref, file, r.published(file)}
 	if !slices.Contains(r.links, l) {
 		r.links = append(r.links, l)
 	}

@@ -347,10 +347,12 @@ const maxIndentBytes = 100
 
 // address writes s in place of a tag of length bytes, perhaps as the address of a link.
 func (t *reader) address(s string, length int) {
-	before := bytes.TrimRight(t.lastLine(), " ")
-	isDefinition := t.endsLine(length) && bytes.HasSuffix(before, []byte("]:"))
-	if s == "" && (isDefinition || bytes.HasSuffix(before, []byte("](")) && strings.HasPrefix(t.textAfter(length), " ")) {
-		s = "<>" // without an address, [name]: would be text, and the title of a link its address
+	if s == "" {
+		before := bytes.TrimRight(t.lastLine(), " ")
+		isDefinition := t.endsLine(length) && bytes.HasSuffix(before, []byte("]:"))
+		if isDefinition || bytes.HasSuffix(before, []byte("](")) && strings.HasPrefix(t.textAfter(length), " ") {
+			s = "<>" // without an address, [name]: would be text, and the title of a link its address
+		}
 	}
 	t.out.WriteString(s)
 }
@@ -460,6 +462,10 @@ const maxOwnBytes = 1 << 20
 // or a path. Jekyll shows nothing for a name that its configuration does not have, so with it only
 // what comes from elsewhere counts.
 func (t *reader) leadsElsewhere(inner string) bool {
+	name := strings.TrimSpace(strings.Trim(inner, "-"))
+	if !strings.HasPrefix(name, "site.") { // most values, for which no pattern need be compiled
+		return false
+	}
 	names, own := `^site\.[\w.-]+$`, `(?i)ur[li]|base|root|path|home|host|domain|prefix|origin`
 	switch t.Generator {
 	case Jekyll:
@@ -467,7 +473,6 @@ func (t *reader) leadsElsewhere(inner string) bool {
 	case Hugo, Zola:
 		return false
 	}
-	name := strings.TrimSpace(strings.Trim(inner, "-"))
 	return t.pattern(names).MatchString(name) && !t.pattern(own).MatchString(name)
 }
 
