@@ -12,7 +12,7 @@ SLOWESTTIME := 5m
 # modules would be compiled once more with it.
 RACE := $(if $(filter 1,$(shell go env CGO_ENABLED)),-race)
 # Tests that are left out under it (articletest.WithoutRace) run without.
-WITHOUT_RACE := 'Relevance|Ladder|DamageInUse|AMergeIs|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd|MacOS|Remember|TwinsMake|MemoryIs|CanFail|NothingRunsAny'
+WITHOUT_RACE := 'Relevance|Ladder|DamageInUse|AMergeIs|Inversion|TooFewFiles|Zap|Unusual|Beginnings|Holds|Directly|Hostile|WithoutEnd|MacOS|Remember|TwinsMake|MemoryIs|CanFail|NothingRunsAny'
 
 run build e2e torture lint: export CGO_ENABLED := 0
 

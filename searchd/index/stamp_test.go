@@ -460,6 +460,7 @@ func TestTooManyOpenFiles(t *testing.T) {
 // otherwise it would be built anew. Each limit of open files is tried in a process of its own,
 // because the engine leaves some open after it fails.
 func TestOpenWithTooFewFiles(t *testing.T) {
+	articletest.WithoutRace(t)
 	if dir := os.Getenv("TEST_FEW_FILES_IN"); dir != "" {
 		files, _ := strconv.ParseUint(os.Getenv("TEST_FEW_FILES"), 10, 64)
 		if err := syscall.Setrlimit(syscall.RLIMIT_NOFILE, &syscall.Rlimit{Cur: files, Max: files}); err != nil {

@@ -51,6 +51,7 @@ func invertInto(t testing.TB, v *inversion, articles ...article.Article) *memory
 
 // An inversion that is reused makes the same segment as a new one.
 func TestAnInversionIsFilledAgain(t *testing.T) {
+	articletest.WithoutRace(t)
 	frequent := frequent{"swap": true, "index": true, "the": true, "same": true, "of": true}
 	again := newInversion(analysis.NewLanguages(), frequent)
 	for seed := range rounds(8) {
