@@ -131,9 +131,10 @@ func TestGateSparesProcessorsForRefusals(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			g := newGate(flood.atOnce, 0)
 			every := time.Duration(float64(5*time.Millisecond) / float64(flood.atOnce) / flood.times)
-			come(g, int(time.Second/every), every) // in which it is noticed
+			n := int(5 * standing / every)
+			come(g, n, every) // in which it is noticed
 			began := time.Now()
-			served, _ := come(g, int(time.Second/every), every)
+			served, _ := come(g, n, every)
 			ran := float64(len(served)) * 0.005 / time.Since(began).Seconds()
 			if most := float64(flood.most); ran > most || ran < 0.9*most {
 				t.Errorf("of %.0f times as many as %d at once can answer, %.2f ran; want %d", flood.times, flood.atOnce, ran, flood.most)
