@@ -35,8 +35,9 @@
 // is, because stemmers make system of Systeme, but syst of System. Stop words are indexed like all
 // others, but an article need not have those of a query that has other words too, unless a hyphen
 // joins one to a single letter, as in v-for. Nor need it have the grammar of a script without
-// spaces, such as the とは of "フックとは". If no article has all words, the Hiragana words of the query
-// are looked for in Katakana, and the reverse.
+// spaces, such as the とは of "フックとは", or the vs of "copy vs sync", unless more articles have vs
+// before the word after it (VS Code) than after the word before it. If no article has all words,
+// the Hiragana words of the query are looked for in Katakana, and the reverse.
 //
 // # The ladder
 //
@@ -47,17 +48,20 @@
 //  1. what the site pins to the query; or else the article whose address the query is; or else, if
 //     some word is in no article, what the site pins to the corrected query
 //  2. all words, and the title is the query, perhaps with its compounds as one word ("wifi" is
-//     Wi-Fi)
+//     Wi-Fi). Or the title is the query but for its spaces, whatever words the article has
+//     ("sensorentity" is Sensor entity, "subs cription" Subscription), unless more than 10 have
+//     such a title
 //  3. all words: as typed, by stem, in the other form of Chinese, or by a synonym of the site.
 //     Three characters of a script without spaces must be together; longer runs need not be.
 //     Neighbours in a query of up to six words may also be one word: two, if articles also have
 //     each of them ("web assembly", "5 gb") or the second is a stop word ("log in") that does not
-//     inflect the first, or up to four ("get user by id"). A number with its unit may also be two
-//     words ("5gb"), with or without a separator of thousands. A last word that no article has as
-//     typed, and that is found only by its stem, may also be the beginning of a word, as on the
-//     next rung ("compli"). So may that of several words if a title begins with all of them ("react
-//     com" of React Compiler), unless hundreds do; but not a number with a dot, nor any number if
-//     an article has the query word for word or a title has all its words
+//     inflect the first, or up to four ("get user by id"), if articles also have those of them that
+//     are no stop words. A number with its unit may also be two words ("5gb"), with or without a
+//     separator of thousands. A last word that no article has as typed, and that is found only by
+//     its stem, may also be the beginning of a word, as on the next rung ("compli"). So may that of
+//     several words if a title begins with all of them ("react com" of React Compiler), unless
+//     hundreds do; but not a number with a dot, nor any number if an article has the query word for
+//     word or a title has all its words
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark
 //     follows it; in Korean, also with any letters that may still be added to its last syllable, or
 //     without the final letter, which may begin the next syllable. A number also stands for the

@@ -154,8 +154,8 @@ const (
 	maxBegins      = 3
 )
 
-// titleTerms returns the terms of a title: its key, its words and their number, and also the key
-// and the words with each compound as one word.
+// titleTerms returns the terms of a title: its key, with and without spaces, its words and their
+// number, and also the key and the words with each compound as one word.
 func titleTerms(title string) []string {
 	key := titleKey(title)
 	if key == "" {
@@ -172,6 +172,9 @@ func titleTerms(title string) []string {
 				terms = append(terms, titleWord(w))
 			}
 		}
+	}
+	if unspaced := strings.ReplaceAll(key, " ", ""); unspaced != key {
+		terms = append(terms, titleUnspaced(unspaced))
 	}
 	return append(terms, titleLength(min(len(words), maxTitleWords)))
 }
@@ -194,9 +197,10 @@ func titleWords(key string) (words []string) {
 }
 
 // Terms of parts of titles. Each begins with a character that no key begins with.
-func titleWord(folded string) string { return " " + folded }
-func titleStem(s stem) string        { return "\x01" + s.term() }
-func titleLength(words int) string   { return "\x02" + string(rune(words)) }
+func titleWord(folded string) string  { return " " + folded }
+func titleStem(s stem) string         { return "\x01" + s.term() }
+func titleLength(words int) string    { return "\x02" + string(rune(words)) }
+func titleUnspaced(key string) string { return "\x03" + key }
 
 // maxTitleWords is the highest number of words that is told apart: a longer title counts as having
 // this many.

@@ -77,7 +77,7 @@ func (f *finder) strongest(all ...weightedPostings) *postings {
 func (f *finder) unfinished() bool {
 	i := len(f.query.clauses) - 1
 	c := &f.query.clauses[i]
-	if !f.query.typing || c.optional || !c.stems || utf8.RuneCountInString(c.folded) < minPrefixRunes || isDigit(c.folded[len(c.folded)-1]) || f.having[i].empty() {
+	if !f.query.typing || c.optional || !c.stems || utf8.RuneCountInString(c.folded) < minPrefixRunes || isDigit(c.folded[len(c.folded)-1]) || f.most[i] == 0 {
 		return false
 	}
 	return f.read(fieldWords, c.folded).found == 0 && f.begin(c.folded).found > 0

@@ -96,6 +96,7 @@ func (s said) standsFor(i int) bool { return s.first <= i && i <= s.last }
 // find returns the best documents from the offset on, at most as many as the limit, and how many
 // match.
 func (f *finder) find(q Query) (found []hit, total int) {
+	f.compare()
 	words := 0
 	for _, c := range f.query.telling() {
 		if f.need++; !c.pair() {
@@ -120,8 +121,10 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	}
 	f.gather()
 	f.join()
+	respaced := f.respacedTitles()
 	said := f.wordForWord(f.query.text)
-	l.titled = f.titles()
+	l.titled = f.titles(respaced)
+	l.titled.or(respaced)
 	if f.unfinished() {
 		f.prefix()
 	} else {
@@ -132,6 +135,20 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	l.climb()
 	f.complete = len(l.found) > 0 && l.found[0].rung < missing
 	return l.found[min(q.Offset, len(l.found)):], l.total
+}
+
+// compare makes the "vs" of a comparison optional: articles that compare seldom say so, and those
+// that have "vs" may be about VS Code. In "install vs code" it is a part of a name: more articles
+// have it with the word after it than with the word before.
+func (f *finder) compare() {
+	all := f.query.clauses
+	for i := 1; i < len(all)-1; i++ {
+		c, before, after := &all[i], &all[i-1], &all[i+1]
+		if (c.folded == "vs" || c.folded == "versus") && c.stems && c.whole == "" && !before.optional && !after.optional &&
+			f.neighbours(c.folded, after.folded).found <= f.neighbours(before.folded, c.folded).found {
+			c.optional = true
+		}
+	}
 }
 
 // addressed returns the document at the address that the query is, with or without the parameters

@@ -557,7 +557,20 @@ func TestSearch(t *testing.T) {
 			note("login", "en", "Login", "Set the only field to readonly."),
 			note("log", "en", "Logs", "Log what was read in the application, or that it is a fact."),
 			note("factor", "en", "Factor", "The only factor."),
-		}, []string{"log in => login log", "read only field => login log", "read only? ~> login log", "fact or => log factor"}},
+		}, []string{"log in => login log", "read only field => login log", "read only? ~> login log", "fact or => factor log", "fact or log => log login factor"}},
+		{"a title but for its spaces", []article.Article{
+			note("sensor", "en", "Sensor entity", "What it measures."),
+			note("class", "en", "Classes", "The SensorEntity, or sensorentity, of a class."),
+			note("home", "en", "Home Assistant core", "A program."),
+			note("code", "en", "Imports", "Home: from homeassistant import core."),
+			note("anyone", "en", "Everyone", "One for all, and any."),
+		}, []string{"sensorentity => sensor class", "se nsor entity => sensor", "home assi stant core => home code", "homeassistant core => home code", "every one => anyone"}},
+		{"a comparison", []article.Article{
+			note("copy", "en", "Copy", "Copies files, and does not sync."),
+			note("editor", "en", "Editor", "Install VS Code, and copy that."),
+			note("both", "en", "Choices", "Copy files or sync them: copy vs sync."),
+			note("code", "en", "Program", "Install the code."),
+		}, []string{"copy vs sync => copy both editor", "sync versus copy => copy both editor", "install vs code => editor code", "vs code => editor code both", "copy vs => both editor copy"}},
 		{"a small word that is not", []article.Article{
 			note("boeken", "nl", "Boeken", "Boeken bij een film."),
 			note("boek", "nl", "Een boek", "Het boek bij een film."), note("boek-2", "nl", "Nog een boek", "Weer een boek bij een film."),

@@ -335,6 +335,7 @@ type refClause struct {
 	again            []*refClause          // the same word, further on
 	ways             []map[*refDoc]float64 // by form: the impact in each article that has it
 	apart            map[*refDoc]bool      // see gather
+	titled           map[*refDoc]bool      // see respacedTitles
 }
 
 // telling returns those of some clauses that are not optional.
@@ -346,7 +347,7 @@ func (c *refClause) stems() bool { return !c.han && !c.quoted }
 
 // has reports whether an article has the clause in some form.
 func (c *refClause) has(d *refDoc) bool {
-	return !c.apart[d] && slices.ContainsFunc(c.ways, func(way map[*refDoc]float64) bool { _, ok := way[d]; return ok })
+	return c.titled[d] || !c.apart[d] && slices.ContainsFunc(c.ways, func(way map[*refDoc]float64) bool { _, ok := way[d]; return ok })
 }
 
 // refStanding is the result of a query for one article.
@@ -912,7 +913,10 @@ func (s *refSearch) join() {
 				a, b := run[0].folded, run[1].folded
 				number := isDigit(a[len(a)-1]) != isDigit(b[0]) && regexp.MustCompile(`^([0-9.]+[^0-9.]+|[^0-9.]+[0-9.]+)$`).MatchString(word)
 				small := run[1].optional && len([]rune(a)) > 1 && len([]rune(b)) > 1 && b != "or" && !s.inflects(word, run[0])
-				joins = joins && !run[0].optional && known[first] && (small || !run[1].optional && known[last]) && (utf8.RuneCountInString(word) >= 4 || number)
+				joins = joins && !run[0].optional && (small || !run[1].optional) && (utf8.RuneCountInString(word) >= 4 || number)
+			}
+			for i, c := range run {
+				joins = joins && (c.optional || known[first+i])
 			}
 			way := s.word(word)
 			if !joins || len(way) == 0 || telling == 0 {
@@ -924,6 +928,43 @@ func (s *refSearch) join() {
 				}
 			}
 			s.said = append(s.said, said{text: word, first: first, last: last, way: wayCompound})
+		}
+	}
+}
+
+// respacedTitles finds the articles whose title is the query but for its spaces.
+func (s *refSearch) respacedTitles() map[*refDoc]bool {
+	found, key := map[*refDoc]bool{}, refTitle(s.text)
+	unspaced := func(title string) string { return strings.ReplaceAll(title, " ", "") }
+	for _, d := range s.docs {
+		if key != "" && !d.is(key) && unspaced(d.title) == unspaced(key) {
+			found[d] = true
+		}
+	}
+	if len(found) > nearWindow {
+		return nil
+	}
+	for d := range found {
+		for i, c := range s.clauses {
+			if !c.optional {
+				c.titled = found
+				s.standing[d].matched[i], s.standing[d].touched = strict, true
+			}
+		}
+		s.said = append(s.said, said{text: d.title, last: len(s.clauses) - 1, way: wayCompound})
+	}
+	return found
+}
+
+// compare makes the "vs" between two words optional, unless it rather belongs to the second.
+func (s *refSearch) compare() {
+	for i, c := range s.clauses {
+		if i == 0 || i == len(s.clauses)-1 || c.folded != "vs" && c.folded != "versus" || !c.stems() || c.whole != "" {
+			continue
+		}
+		before, after := s.clauses[i-1], s.clauses[i+1]
+		if !before.optional && !after.optional && len(s.saying(c.folded+" "+after.folded)) <= len(s.saying(before.folded+" "+c.folded)) {
+			c.optional = true
 		}
 	}
 }
@@ -1742,7 +1783,7 @@ func (s *refSearch) wordForWord(text string, not []string) (said bool) {
 }
 
 // titles counts what titles have of the query, and notes which have all of it.
-func (s *refSearch) titles() {
+func (s *refSearch) titles(respaced map[*refDoc]bool) {
 	key := refTitle(s.text)
 	for _, c := range s.clauses {
 		var have, inflected []*refDoc
@@ -1781,6 +1822,7 @@ func (s *refSearch) titles() {
 		for _, d := range s.docs {
 			switch typed := refTitle(s.text); {
 			case d.is(typed), d.starts(typed):
+			case d.is(key) && respaced[d]:
 			case d.is(key):
 				factor[d] = 1 + weightEqual
 			case d.starts(key):
@@ -1869,6 +1911,7 @@ func (s *refSearch) respacedInTitles(one said, worth float64) {
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, within: map[int]string{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}, covered: map[*refDoc]bool{}}
 	not := s.parse()
+	s.compare()
 	if s.need = len(telling(s.clauses)); s.need == 0 {
 		return nil, s
 	}
@@ -1880,8 +1923,9 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	}
 	s.gather()
 	s.join()
+	respaced := s.respacedTitles()
 	said := s.wordForWord(s.text, not)
-	s.titles()
+	s.titles(respaced)
 	key := refTitle(s.text)
 	if s.unfinished() {
 		s.prefix(strict)
@@ -1964,7 +2008,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 			if at > rung {
 				continue
 			}
-			if at == strict && d.is(key) && key != "" {
+			if at == strict && (d.is(key) && key != "" || respaced[d]) {
 				at = titled
 			}
 			fresh = append(fresh, refHit{d, at, one.score * d.boost})

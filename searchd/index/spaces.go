@@ -29,12 +29,40 @@ func (f *finder) join() {
 				break
 			}
 			word += b.folded
-			// If no article has one of two words, they are a typo; see together.
-			if last > first+1 || known[first] > 0 && (b.optional || known[last] > 0) && f.pairs(first, word) {
+			// If no article has one of the words, they are a typo; see together.
+			if known[last-1] == 0 && !a.optional || known[last] == 0 && !b.optional {
+				break
+			}
+			if last > first+1 || f.pairs(first, word) {
 				f.joinAs(said{text: word, first: first, last: last, way: wayCompound})
 			}
 		}
 	}
+}
+
+// respacedTitles returns the documents whose title is the query but for its spaces, and adds them
+// to those that have its words: "sensorentity" and "se nsor entity" are Sensor entity.
+func (f *finder) respacedTitles() *bitmap {
+	key := titleKey(f.query.text)
+	if key == "" || len(key) >= maxTitleBytes {
+		return f.scratch.set()
+	}
+	unspaced := strings.ReplaceAll(key, " ", "")
+	docs := f.inTitles(unspaced, titleUnspaced(unspaced))
+	docs.remove(f.inTitles(key))
+	if n := docs.count(); n == 0 || n > nearWindow {
+		return f.scratch.set()
+	}
+	for i := range f.query.telling() {
+		f.having[i].or(docs)
+	}
+	for d := range docs.all() {
+		one := said{text: titleKey(f.stored(d).meta().Title), last: len(f.query.clauses) - 1, way: wayCompound}
+		if !slices.ContainsFunc(f.said, func(other said) bool { return other.text == one.text }) {
+			f.said = append(f.said, one)
+		}
+	}
+	return docs
 }
 
 // isSpace reports whether the text between two words is a space, or the sign of degrees (many type
@@ -144,8 +172,9 @@ func (f *finder) wordsInTitles(text string) *bitmap {
 }
 
 // joinedTitles rewards titles that are the query with some of its words joined, or begin with that;
-// except those that are the query as typed, or begin with it.
-func (f *finder) joinedTitles() {
+// except those that are the query as typed, or begin with it, and those that have the rung of such
+// titles anyway.
+func (f *finder) joinedTitles(respaced *bitmap) {
 	ones := f.respaced(wayCompound)
 	if len(ones) == 0 {
 		return
@@ -162,6 +191,7 @@ func (f *finder) joinedTitles() {
 	f.addTitlesBeginning(key, typed)
 	starting.remove(equal)
 	equal.remove(typed)
+	equal.remove(respaced)
 	starting.remove(typed)
 	f.multiply(equal, 1+weightEqual)
 	f.multiply(starting, 1+weightStarts)

@@ -55,8 +55,8 @@ func (f *finder) titlesWith(clause int) *bitmap {
 }
 
 // titles rewards titles that have words of the query, and returns the documents whose title is the
-// query.
-func (f *finder) titles() (equal *bitmap) {
+// query. Those whose title is the query but for its spaces, respaced, must not rank before them.
+func (f *finder) titles(respaced *bitmap) (equal *bitmap) {
 	touched := f.touched()
 	for i, c := range f.query.telling() {
 		word := f.inTitles(titleWord(c.folded))
@@ -68,7 +68,7 @@ func (f *finder) titles() (equal *bitmap) {
 	}
 	f.joinedInTitles(touched, wayCompound, 1)
 	equal = f.wholeTitles()
-	f.joinedTitles()
+	f.joinedTitles(respaced)
 	f.partTitles()
 	f.asTyped(equal)
 	return equal

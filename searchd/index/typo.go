@@ -91,7 +91,7 @@ func (f *finder) mistake(i int) {
 		f.apart(i)
 	}
 	if len(t.forms) == 0 {
-		t.unlike = t.meant == "" && f.having[i].empty()
+		t.unlike = t.meant == "" && f.most[i] == 0
 		return
 	}
 	best := t.forms[0]
