@@ -105,10 +105,10 @@ func languagesInEnglish() map[string]string {
 }
 
 // guessLanguageFolders finds the folders of languages on a site whose settings name no languages. A
-// folder whose name is that of a language counts if it lies in a folder i18n; if most of its files,
-// of at least two, are also in the folder around it; or if such folders lie side by side, one of
-// them in the language of the site, and either they are three or more, or most files of one are
-// also in the other. The ids of files do not depend on this.
+// folder whose name is that of a language counts if it lies in a folder i18n or translations; if
+// most of its files, of at least two, are also in the folder around it; or if such folders lie side
+// by side, one of them in the language of the site, and either they are three or more, or most
+// files of one are also in the other. The ids of files do not depend on this.
 func (s *Site) guessLanguageFolders(paths []string) {
 	files := map[string][]string{}  // by folder with the name of a language: the paths of the files within it
 	beside := map[string][]string{} // these folders, by the folder around them, which ends with a slash
@@ -134,7 +134,7 @@ func (s *Site) guessLanguageFolders(paths []string) {
 				return slices.ContainsFunc(folders, func(other string) bool { return other != folder && has(other+"/"+p) })
 			})
 		}
-		areLanguages := path.Base(around) == "i18n" ||
+		areLanguages := slices.Contains([]string{"i18n", "translations"}, path.Base(around)) ||
 			slices.ContainsFunc(folders, isOfSite) && (len(folders) > 2 || slices.ContainsFunc(folders, isMirrored))
 		for _, folder := range folders {
 			isTranslation := func(p string) bool { return has(around + p) }
