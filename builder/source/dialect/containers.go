@@ -22,6 +22,9 @@ func (t *reader) container(line, trimmed string, begins bool) bool {
 		t.vPre.ends(len(t.containers))
 		return false
 	}
+	if strings.HasPrefix(trimmed, "::tab ") { // which the next one ends
+		return false
+	}
 	t.containers = append(t.containers, indentation(t.whole))
 	t.vPre.begins(trimmed, len(t.containers))
 	fields, length := propertiesOf(t.following)
@@ -124,6 +127,7 @@ func containerTitle(line, trimmed string) string {
 
 // isContainer reports whether a line begins or ends a container: with three or more colons, or with
 // the two of Nuxt, which stand alone or before a name that only [text] or {attributes} may follow.
+// The docs of Statamic write the title of a tab after its name: ::tab blade.
 func isContainer(trimmed string) bool {
 	rest := strings.TrimLeft(trimmed, ":")
 	if colons := len(trimmed) - len(rest); colons != 2 {
@@ -131,7 +135,7 @@ func isContainer(trimmed string) bool {
 	}
 	name, _, _ := strings.Cut(rest, "{")
 	name, _, _ = strings.Cut(name, "[")
-	return rest == "" ||
+	return rest == "" || strings.HasPrefix(rest, "tab ") ||
 		isKind(strings.TrimRight(name, digits)) && (name == rest || strings.HasSuffix(rest, "]") || strings.HasSuffix(rest, "}"))
 }
 

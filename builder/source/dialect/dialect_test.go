@@ -689,10 +689,11 @@ func TestComponentsOfColons(t *testing.T) {
 		"`a{:js}` `{:ok}` `b {:c}` ``d`e{:ts}``\n":                                                                       "`a` `{:ok}` `b {:c}` ``d`e``\n",
 		"::a\n  :::b\n    ::::c\n    ---\n    title: T\n    ---\n    #d\n    Text\n\n    ```js\n      a\n    ```\n    ::::\n  :::\n::\n\n    code\n": "\n\n\n\n**T**\n\n\nText\n\n```js\n  a\n```\n\n\n\n\n    code\n",
 		"@table it\n": "@table it\n",
-		"See :icon{name=\"x\"} and :badge[*New*]{.a}.\n": "See  and *New*.\n",
-		"a:b{c} 10:30{x} ::b{c} :{x}\n":                  "a:b{c} 10:30{x} ::b{c} :{x}\n",
-		":video{controls src=\"x\"}\n":                   "\n",
-		"`:icon{a}` :smile: :a[b] {c}\n":                 "`:icon{a}` :smile: :a[b] {c}\n",
+		"::tabs\n\n::tab antlers\nText\n\n::tab blade\nMore\n::\n\n#hash of text\n": "\n\n\n**antlers**\n\nText\n\n\n**blade**\n\nMore\n\n\n#hash of text\n",
+		"See :icon{name=\"x\"} and :badge[*New*]{.a}.\n":                            "See  and *New*.\n",
+		"a:b{c} 10:30{x} ::b{c} :{x}\n":                                             "a:b{c} 10:30{x} ::b{c} :{x}\n",
+		":video{controls src=\"x\"}\n":                                              "\n",
+		"`:icon{a}` :smile: :a[b] {c}\n":                                            "`:icon{a}` :smile: :a[b] {c}\n",
 	})
 }
 
