@@ -1238,7 +1238,7 @@ func (s *refSearch) mistake(i int, found map[string]int) {
 // meantTitles counts what titles have of the corrected query.
 func (s *refSearch) meantTitles() {
 	factor := map[*refDoc]float64{}
-	titles := func(i int, word string, likely bool) { // titles that are the query with another word for a clause
+	titles := func(i int, word string) { // titles that are the query with another word for a clause
 		key := refTitle(s.meant(s.text, func(j int) string {
 			if j == i {
 				return word
@@ -1249,17 +1249,17 @@ func (s *refSearch) meantTitles() {
 			switch {
 			case d.is(key):
 				factor[d] = 1 + weightEqual
-			case likely && d.starts(key):
+			case d.starts(key):
 				factor[d] = max(factor[d], 1+weightStarts)
 			}
 		}
 	}
 	for i, word := range s.spaced {
-		titles(i, word, true)
+		titles(i, word)
 	}
 	for i, forms := range s.typos {
 		for n, form := range forms[:min(len(forms), maxTitleForms)] {
-			titles(i, form.term, n == 0)
+			titles(i, form.term)
 			have := s.titlesWith(form.term)
 			for _, d := range have {
 				// The best of the forms counts; none does if the title has the word as typed.
@@ -1268,11 +1268,6 @@ func (s *refSearch) meantTitles() {
 					s.standing[d].score += s.clauses[i].times * s.inTitle() * float64(form.weight) * s.idf(len(have))
 				}
 			}
-		}
-	}
-	for _, one := range s.said {
-		if one.way == wayTypo {
-			s.respacedInTitles(one, 0.7)
 		}
 	}
 	// Titles with all words, some of them corrected.
@@ -1817,11 +1812,10 @@ func (s *refSearch) titles(respaced map[*refDoc]bool) {
 	factor := map[*refDoc]float64{} // of titles that are the query with some words joined
 	for _, one := range ones {
 		run := s.clauses[one.first : one.last+1]
-		s.respacedInTitles(one, 1)
+		s.respacedInTitles(one)
 		key := refTitle(s.text[:run[0].start] + one.text + s.text[run[len(run)-1].end:])
 		for _, d := range s.docs {
-			switch typed := refTitle(s.text); {
-			case d.is(typed), d.starts(typed):
+			switch {
 			case d.is(key) && respaced[d]:
 			case d.is(key):
 				factor[d] = 1 + weightEqual
@@ -1896,12 +1890,12 @@ func (r *reference) titlesWith(text string) (have []*refDoc) {
 }
 
 // respacedInTitles counts the titles that have clauses with a space more or less, but not as typed.
-func (s *refSearch) respacedInTitles(one said, worth float64) {
+func (s *refSearch) respacedInTitles(one said) {
 	have, telling := s.titlesWith(one.text), telling(s.clauses[one.first:one.last+1])
 	for _, c := range telling {
 		for _, d := range have {
 			if s.standing[d].touched && !slices.Contains(d.titleWords, c.folded) {
-				s.standing[d].score += c.times * worth * s.inTitle() / float64(len(telling)) * s.idf(len(have))
+				s.standing[d].score += c.times * s.inTitle() / float64(len(telling)) * s.idf(len(have))
 			}
 		}
 	}

@@ -150,14 +150,14 @@ func (f *finder) addRespaced(way string, clause int, into *bitmap) {
 
 // joinedInTitles rewards titles that have words of the query with a space more or less, but not as
 // typed.
-func (f *finder) joinedInTitles(touched *bitmap, way string, worth float32) {
-	for _, one := range f.respaced(way) {
+func (f *finder) joinedInTitles(touched *bitmap) {
+	for _, one := range f.respaced(wayCompound) {
 		titled := f.wordsInTitles(one.text)
 		telling := f.telling(one)
 		for _, i := range telling {
 			within := f.scratch.copyOf(touched)
 			within.remove(f.inTitles(titleWord(f.query.clauses[i].folded)))
-			f.addTitle(i, worth*f.titleWeight()/float32(len(telling)), titled, within)
+			f.addTitle(i, f.titleWeight()/float32(len(telling)), titled, within)
 		}
 	}
 }
@@ -171,30 +171,13 @@ func (f *finder) wordsInTitles(text string) *bitmap {
 	return docs
 }
 
-// joinedTitles rewards titles that are the query with some of its words joined, or begin with that;
-// except those that are the query as typed, or begin with it, and those that have the rung of such
-// titles anyway.
-func (f *finder) joinedTitles(respaced *bitmap) {
-	ones := f.respaced(wayCompound)
-	if len(ones) == 0 {
-		return
-	}
-	equal, starting := f.scratch.set(), f.scratch.set()
-	for _, one := range ones {
+// joined returns the query with some of its words joined, once for each way to join them.
+func (f *finder) joined() (texts []string) {
+	for _, one := range f.respaced(wayCompound) {
 		text := f.query.text
-		key := titleKey(text[:f.query.clauses[one.first].Start] + one.text + text[f.query.clauses[one.last].End:])
-		f.collect(equal, fieldTitle, key)
-		f.addTitlesBeginning(key, starting)
+		texts = append(texts, text[:f.query.clauses[one.first].Start]+one.text+text[f.query.clauses[one.last].End:])
 	}
-	key := titleKey(f.query.text)
-	typed := f.inTitles(key)
-	f.addTitlesBeginning(key, typed)
-	starting.remove(equal)
-	equal.remove(typed)
-	equal.remove(respaced)
-	starting.remove(typed)
-	f.multiply(equal, 1+weightEqual)
-	f.multiply(starting, 1+weightStarts)
+	return texts
 }
 
 // unit adds the documents that have clause i with a space between its letters and digits: "5GB" is

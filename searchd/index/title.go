@@ -1,6 +1,7 @@
 package index
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,9 +67,9 @@ func (f *finder) titles(respaced *bitmap) (equal *bitmap) {
 		inflected.remove(word)
 		f.addTitle(i, f.titleWeight()*weightStemmed, inflected, touched)
 	}
-	f.joinedInTitles(touched, wayCompound, 1)
+	f.joinedInTitles(touched)
 	equal = f.wholeTitles()
-	f.joinedTitles(respaced)
+	f.otherTitles(f.joined(), respaced)
 	f.partTitles()
 	f.asTyped(equal)
 	return equal
@@ -151,6 +152,21 @@ func (f *finder) wholeTitles() (equal *bitmap) {
 	return equal
 }
 
+// otherTitles rewards titles that are the query in another form, or begin with it, but for those
+// that have the rung of such titles anyway.
+func (f *finder) otherTitles(texts []string, titled *bitmap) {
+	equal, starting := f.scratch.set(), f.scratch.set()
+	for _, text := range texts {
+		key := titleKey(text)
+		f.collect(equal, fieldTitle, key)
+		f.addTitlesBeginning(key, starting)
+	}
+	starting.remove(equal)
+	equal.remove(titled)
+	f.multiply(equal, 1+weightEqual)
+	f.multiply(starting, 1+weightStarts)
+}
+
 // begunTitles rewards titles while the last word is being typed: those of a set, which have a word
 // that begins like it, and more those that have all words of the query then. Whoever has typed
 // "kub" sees Kubernetes before articles that mention it. It takes titles that have the last word
@@ -213,54 +229,32 @@ func (f *finder) covers(key string, looser func(clause int, into *bitmap)) (may 
 // rewardCovering rewards the documents of a set, whose titles have all words of the query but
 // optional ones; words is the number of all words of the query.
 func (f *finder) rewardCovering(covering *bitmap, words int) {
-	docs, lacks := f.lacks(covering)
-	for n := 1; n <= maxTitleWords; n++ {
-		long := f.inTitles(titleLength(n))
-		long.and(covering)
-		if lacks == nil {
-			f.multiply(long, 1+weightCovers*float32(min(words, n))/float32(n))
-			continue
-		}
-		var having [maxTitleWords + 1]*bitmap // by how many words of the query a title has
-		at := 0
-		for d := range long.all() {
-			for docs[at] < d {
-				at++
-			}
-			has := min(max(1, words-lacks[at]), n)
-			if having[has] == nil {
-				having[has] = f.scratch.set()
-			}
-			having[has].add(d)
-		}
-		for has, some := range having {
-			if some != nil {
-				f.multiply(some, 1+weightCovers*float32(has)/float32(n))
-			}
-		}
-	}
-}
-
-// lacks lists the documents of a set and, for each, how many optional words of the query its title
-// lacks; nothing if the query has none.
-func (f *finder) lacks(of *bitmap) (docs []uint32, lacks []int) {
+	having := map[int]*bitmap{words: covering} // by how many words of the query a title has
 	for i := range f.query.clauses {
 		c := &f.query.clauses[i]
 		if !c.optional {
 			continue
 		}
-		having := f.titlesWith(i)
-		if lacks == nil {
-			docs = of.list()
-			lacks = make([]int, len(docs))
-		}
-		for at, d := range docs {
-			if !having.has(d) {
-				lacks[at] += 1 + len(c.again)
+		for _, has := range slices.Sorted(maps.Keys(having)) { // ascending, so that none is counted twice
+			lacking := f.scratch.copyOf(having[has])
+			if lacking.remove(f.titlesWith(i)); lacking.empty() {
+				continue
 			}
+			having[has].remove(lacking)
+			fewer := max(1, has-1-len(c.again))
+			if having[fewer] == nil {
+				having[fewer] = f.scratch.set()
+			}
+			having[fewer].or(lacking)
 		}
 	}
-	return docs, lacks
+	for n := 1; n <= maxTitleWords; n++ {
+		for has, some := range having {
+			long := f.inTitles(titleLength(n))
+			long.and(some)
+			f.multiply(long, 1+weightCovers*float32(min(has, n))/float32(n))
+		}
+	}
 }
 
 // maxTitles bounds the titles that are looked up because they begin with the query, and the words

@@ -259,38 +259,26 @@ func mayTouch(a, b string) bool {
 // maxTitleForms is how many forms of a correction are looked up in titles.
 const maxTitleForms = 3
 
-// correctTitles rewards titles that have a corrected word, or are the corrected query, or begin
-// with it.
+// correctTitles rewards titles that have a corrected word, or all words of the query, some of them
+// corrected, or are the corrected query, or begin with it.
 func (f *finder) correctTitles() {
-	equal, starting, touched := f.scratch.set(), f.scratch.set(), f.touched()
-	titles := func(i int, meant string, likely bool) {
-		key := titleKey(f.query.correct(f.query.text, f.typos, i, meant))
-		if f.collect(equal, fieldTitle, key); likely {
-			f.addTitlesBeginning(key, starting)
-		}
-	}
+	var texts []string
+	touched := f.touched()
 	for i, t := range f.typos {
-		must(f.ctx.Err())
-		if t.meant == "" {
-			continue
+		if t.meant != "" {
+			texts = append(texts, f.query.correct(f.query.text, f.typos, i, t.meant))
 		}
-		titles(i, t.meant, true)
 		rest := f.scratch.copyOf(touched) // documents whose titles have neither the word as typed nor a better form
 		rest.remove(f.inTitles(titleWord(f.query.clauses[i].folded)))
-		for n, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
+		for _, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
+			texts = append(texts, f.query.correct(f.query.text, f.typos, i, form.term))
 			having := f.inTitles(titleWord(form.term))
 			f.addTitle(i, f.titleWeight()*form.weight, having, f.scratch.copyOf(rest))
 			rest.remove(having)
-			if form.term != t.meant { // else its titles were added above
-				titles(i, form.term, n == 0)
-			}
 		}
 	}
-	f.joinedInTitles(touched, wayTypo, weightOneEdit)
 	f.covers(titleKey(f.query.text), f.meantInTitles)
-	starting.remove(equal)
-	f.multiply(equal, 1+weightEqual)
-	f.multiply(starting, 1+weightStarts)
+	f.otherTitles(texts, f.scratch.set())
 }
 
 // meantInTitles adds the documents whose titles have a possible correction of a clause; for covers.
