@@ -42,7 +42,7 @@ func (r *siteReader) mkdocs() (found bool) {
 			u.flavour.IDs = markdown.PythonIDs
 		}
 		has := func(name string) bool { return lists(extensions, name) }
-		u.flavour.Emojis, u.flavour.Breaks = has("pymdownx.emoji"), has("nl2br")
+		u.flavour.Emojis, u.flavour.Pictures, u.flavour.Breaks = has("pymdownx.emoji"), true, has("nl2br")
 		u.flavour.Names = lists(plugins, "autorefs") || lists(plugins, "mkdocstrings") // the latter includes the former
 		u.dialect.Headed, u.dialect.Spans, u.dialect.Keys = has("codehilite"), has("pymdownx.inlinehilite"), has("pymdownx.keys")
 		u.flavour.Marks = marksOf(extensions)

@@ -13,7 +13,8 @@ import (
 // headings makes the ids of headings from the words that readers see: goldmark itself would also
 // use the addresses of links and the marks of emphasis.
 type headings struct {
-	ids IDs // see Flavour
+	ids      IDs  // see Flavour
+	pictures bool // see Flavour
 }
 
 // Transform implements parser.ASTTransformer.
@@ -38,7 +39,7 @@ func (h headings) identify(heading *ast.Heading, source []byte, s *state) {
 		return
 	}
 	var words strings.Builder
-	writeWords(&words, heading, source)
+	writeWords(&words, heading, source, !h.pictures)
 	var id []byte
 	switch h.ids {
 	case ZolaIDs:
@@ -51,8 +52,8 @@ func (h headings) identify(heading *ast.Heading, source []byte, s *state) {
 	heading.SetAttributeString("id", id)
 }
 
-// writeWords writes the words within a node, and the names of emojis.
-func writeWords(b *strings.Builder, n ast.Node, source []byte) {
+// writeWords writes the words within a node, and the names of emojis if they are named.
+func writeWords(b *strings.Builder, n ast.Node, source []byte, named bool) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		switch c := c.(type) {
 		case *ast.Text:
@@ -67,9 +68,11 @@ func writeWords(b *strings.Builder, n ast.Node, source []byte) {
 		case *ast.AutoLink:
 			b.Write(c.Label(source))
 		case *emojiast.Emoji:
-			b.Write(c.ShortName)
+			if named {
+				b.Write(c.ShortName)
+			}
 		default:
-			writeWords(b, c, source)
+			writeWords(b, c, source, named)
 		}
 	}
 }

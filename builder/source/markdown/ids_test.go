@@ -3,6 +3,7 @@ package markdown
 import (
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 )
 
@@ -15,6 +16,16 @@ func TestHeadingIDs(t *testing.T) {
 	}
 	if want := []string{"b", "b-1", "b-2", "b-1-1", "b-3", "b-2-1", "section", "section-1"}; !slices.Equal(ids, want) {
 		t.Errorf("%q, want %q", ids, want)
+	}
+}
+
+// Python-Markdown makes pictures of emojis and icons, which are no words of an id.
+func TestEmojisInHeadingIDs(t *testing.T) {
+	const text = "## :material-check: A b :smile:\n"
+	for pictures, want := range map[bool]string{true: `id="a-b"`, false: `id="material-check-a-b-smile"`} {
+		if html := renderedAs(t, Flavour{Emojis: true, Pictures: pictures}, text).HTML; !strings.Contains(html, want) {
+			t.Errorf("%s, want %s", html, want)
+		}
 	}
 }
 

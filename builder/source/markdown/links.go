@@ -54,7 +54,7 @@ func Links(text []byte) (links []Link) {
 	ast.Walk(parse(newMarkdown(Flavour{}), text), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering {
 			var words strings.Builder
-			writeWords(&words, link, text)
+			writeWords(&words, link, text, true)
 			links = append(links, Link{string(util.UnescapePunctuations(link.Destination)), punctuation.ReplaceAllString(words.String(), `\$0`)})
 		}
 		return ast.WalkContinue, nil

@@ -40,15 +40,16 @@ type buffers struct {
 
 // Flavour is how the Markdown of a program differs from GitHub's CommonMark.
 type Flavour struct {
-	Emojis  bool // whether :smile: is an emoji, by GitHub's names
-	Lenient bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
-	Spaced  bool // whether strong emphasis may end after a space, as in **Note: **text; only with Lenient
-	Breaks  bool // whether each line end within a paragraph is a break
-	Names   bool // whether names of links may be defined elsewhere; see spacedLinks
-	IDs     IDs  // how the ids of headings are made
-	Tildes  bool // whether only two tildes strike text out, and single ones do not
-	Math    []Formula
-	Marks   []Mark
+	Emojis   bool // whether :smile: is an emoji, by GitHub's names
+	Pictures bool // whether emojis are pictures, and no words of a heading's id
+	Lenient  bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
+	Spaced   bool // whether strong emphasis may end after a space, as in **Note: **text; only with Lenient
+	Breaks   bool // whether each line end within a paragraph is a break
+	Names    bool // whether names of links may be defined elsewhere; see spacedLinks
+	IDs      IDs  // how the ids of headings are made
+	Tildes   bool // whether only two tildes strike text out, and single ones do not
+	Math     []Formula
+	Marks    []Mark
 
 	Protocol string // the protocol of an address without one, such as www.example.org; "" is http
 }
@@ -91,7 +92,7 @@ func newMarkdown(f Flavour, more ...parser.Option) goldmark.Markdown {
 	options := append(more,
 		parser.WithAttribute(),
 		parser.WithInlineParsers(util.Prioritized(linkify{extension.NewLinkifyParser(), f.Protocol}, 999)), // goldmark's own priority
-		parser.WithASTTransformers(util.Prioritized(headings{f.IDs}, 0), util.Prioritized(lineEnds{f.Breaks}, 0)),
+		parser.WithASTTransformers(util.Prioritized(headings{f.IDs, f.Pictures}, 0), util.Prioritized(lineEnds{f.Breaks}, 0)),
 		instead(parser.NewLinkParser(), spacedLinks{parser.NewLinkParser(), f.Lenient, f.Names}),
 		instead(parser.NewRawHTMLParser(), tagsInText{parser.NewRawHTMLParser()}),
 		instead(parser.NewFencedCodeBlockParser(), languages{parser.NewFencedCodeBlockParser()}),
