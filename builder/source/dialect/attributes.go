@@ -50,8 +50,11 @@ func isAttributes(trimmed string) bool {
 		return false
 	}
 	key, _, assigned := strings.Cut(strings.Replace(words[0], ":", "", 1), "=") // eleventy:widths="300"
-	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key))
+	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key) || isDatum(words[0]))
 }
+
+// isDatum reports whether a word is an attribute without a value, such as data-search-exclude.
+func isDatum(word string) bool { return strings.HasPrefix(word, "data-") && isKind(word) }
 
 // endsEmphasis reports whether the underscore after a text ends emphasis. In a formula it does not,
 // but precedes an index, as in \sum_{i=0}.

@@ -84,7 +84,7 @@ func (t *reader) plainMark(line, trimmed string) string {
 			return "\n"
 		}
 	case '!', '?', '=':
-		if title, ok := box(trimmed); ok {
+		if title, ok := t.box(trimmed); ok {
 			t.boxes = append(t.boxes, indentation(t.whole))
 			return paragraph(line[:indentationBytes(line)], title)
 		}
@@ -98,11 +98,16 @@ func (t *reader) heading(line, trimmed string) string {
 	if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.containers) > 0 && isKind(name) { // #slot: its text follows
 		return "\n"
 	}
-	if open := strings.LastIndex(trimmed, " {"); open > 0 && line[0] == '#' && isAttributes(trimmed[open+1:]) { // Python-Markdown allows other quotes and more ids
-		if id := strings.Fields(trimmed[open+2:])[0]; id[0] == '#' && strings.Contains(id, "/") {
+	open := strings.LastIndex(trimmed, " {")
+	if list := strings.Replace(trimmed[open+1:], "{:", "{", 1); open > 0 && line[0] == '#' && isAttributes(list) {
+		words := strings.Fields(list[1 : len(list)-1])
+		switch {
+		case words[0][0] == '#' && strings.Contains(words[0], "/"): // other programs have no such ids
 			return trimmed[:open] + "\n"
+		case slices.ContainsFunc(words, isDatum): // nor attributes without values
+			list = "{" + strings.Join(slices.DeleteFunc(words, isDatum), " ") + "}"
 		}
-		return trimmed[:open] + strings.ReplaceAll(trimmed[open:], "'", `"`) + "\n"
+		return strings.TrimSuffix(trimmed[:open]+" "+strings.ReplaceAll(list, "'", `"`), " {}") + "\n" // nor single quotes
 	}
 	for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // Nextra and Fumadocs; Docusaurus, where a bare brace would begin JavaScript
 		before, id, _ := strings.Cut(trimmed, marks[0])
@@ -181,8 +186,8 @@ func (t *reader) unindent(line string) string {
 	}
 	for open, column := range t.boxes {
 		rest, ok := strings.CutPrefix(line, "    ")
-		if !ok {
-			rest, ok = strings.CutPrefix(line, "\t")
+		if tab := strings.IndexByte(line, '\t'); !ok && tab >= 0 && strings.TrimLeft(line[:tab], " ") == "" { // up to three spaces may stand before it
+			rest, ok = line[tab+1:], true
 		}
 		if !ok || indentation(t.whole) < column+4 {
 			t.boxes = t.boxes[:open]
@@ -358,7 +363,7 @@ func isBox(kind string) bool {
 }
 
 // box returns the title in the first line of a box or a tab with indented contents.
-func box(trimmed string) (title string, ok bool) {
+func (t *reader) box(trimmed string) (title string, ok bool) {
 	kind, quoted, titled := strings.Cut(strings.TrimSuffix(trimmed, `"`), ` "`)
 	if titled && !strings.HasSuffix(trimmed, `"`) {
 		return "", false
@@ -367,11 +372,14 @@ func box(trimmed string) (title string, ok bool) {
 	switch mark {
 	case "!!!", "???", "???+":
 		classes := strings.Fields(kind)
+		if len(classes) == 0 && titled && mark != "!!!" {
+			break
+		}
 		if len(classes) == 0 || slices.ContainsFunc(classes, func(class string) bool { return !isKind(class) }) {
 			return "", false
 		}
 		kind = classes[0]
-		if !titled && len(classes) > 1 && slices.ContainsFunc(classes[1:], func(class string) bool { return class != "inline" && class != "end" }) {
+		if !titled && !t.Python && len(classes) > 1 && slices.ContainsFunc(classes[1:], func(class string) bool { return class != "inline" && class != "end" }) {
 			return "", false // the line is a sentence
 		}
 	case "===", "===!", "===+":

@@ -733,6 +733,29 @@ func TestAttributesOfHeadings(t *testing.T) {
 	})
 }
 
+// An attribute may have no value. In formulas, words in braces are none.
+func TestAttributesWithoutValue(t *testing.T) {
+	strips(t, Dialect{Python: true}, map[string]string{
+		"## A { data-search-exclude }\n":                  "## A\n",
+		"## A {: #b data-c }\n## A {: #b c='d' }\n":       "## A {#b}\n## A { #b c=\"d\" }\n",
+		"## A { #b data-c }\n":                            "## A {#b}\n",
+		"## A { #b data-c d='e f' }\n":                    "## A {#b d=\"e f\"}\n",
+		"[a](b){ data-preview } and `{ data-c }`\n":       "[a](b) and `{ data-c }`\n",
+		"## A { b }\n$\\frac{ab}{cd}$ $\\sqrt[3]{e-f}$\n": "## A { b }\n$\\frac{ab}{cd}$ $\\sqrt[3]{e-f}$\n",
+	})
+}
+
+// Python-Markdown reads all words after !!! as classes, of which the first is the title, and ???
+// needs none before a title.
+func TestBoxesOfPython(t *testing.T) {
+	strips(t, Dialect{Python: true}, map[string]string{
+		"!!! warning About the cache\n    a\n":    "\n**Warning**\n\na\n",
+		"??? \"A b\"\n    ```c\n    d\n    ```\n": "\n**A b**\n\n```c\nd\n```\n",
+		"!!! a\n\n \tb\n   \tc\n":                 "\n**A**\n\n\nb\nc\n",
+		"!!! \"A b\"\n    c\n":                    "!!! \"A b\"\n    c\n",
+	})
+}
+
 // Retype ends its boxes, panels, tabs and columns with the sign that begins them. No other text
 // with such a sign is one of them.
 func TestRetype(t *testing.T) {
