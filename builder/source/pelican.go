@@ -10,6 +10,7 @@ import (
 
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
 )
 
 // pelicanRules are the rules that only a site of Pelican has. Pelican publishes only files with the
@@ -38,11 +39,11 @@ func (r *siteReader) pelican() (found bool) {
 	// content.
 	r.setBase(cmp.Or(textOf(said, "PATH"), "content"))
 	if len(r.site.dateLayouts) == 0 { // the first number is the month if it can be one
-		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006")
+		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006", "1-2-2006", "2-1-2006")
 	}
 	u := &r.site.rules
 	u.readByPython()
-	u.dialect.Headed = true
+	u.dialect.Headed, u.flavour.IDs = true, markdown.PythonIDs
 	u.pelican = &pelicanRules{
 		marked: regexp.MustCompile(`^(?:\{|\||%7[BC])(filename|static|attach|author|category|tag|index|archives)(?:\}|\||%7[CD])(.*)$`),
 	}
