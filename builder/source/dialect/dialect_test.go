@@ -737,9 +737,10 @@ func TestAttributesOfHeadings(t *testing.T) {
 func TestAttributesWithoutValue(t *testing.T) {
 	strips(t, Dialect{Python: true}, map[string]string{
 		"## A { data-search-exclude }\n":                  "## A\n",
-		"## A {: #b data-c }\n## A {: #b c='d' }\n":       "## A {#b}\n## A { #b c=\"d\" }\n",
+		"## A {: #b data-c }\n## A {: #b c='d' }\n":       "## A {#b}\n## A {#b}\n",
+		"## A {: #\\6.0 }\n## A {: .b c d='e' }\n":        "## A\n## A\n",
 		"## A { #b data-c }\n":                            "## A {#b}\n",
-		"## A { #b data-c d='e f' }\n":                    "## A {#b d=\"e f\"}\n",
+		"## A { #b data-c d='e f' }\n":                    "## A {#b}\n",
 		"[a](b){ data-preview } and `{ data-c }`\n":       "[a](b) and `{ data-c }`\n",
 		"## A { b }\n$\\frac{ab}{cd}$ $\\sqrt[3]{e-f}$\n": "## A { b }\n$\\frac{ab}{cd}$ $\\sqrt[3]{e-f}$\n",
 	})
