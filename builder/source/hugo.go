@@ -154,6 +154,7 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	r.common(title, textOf(params, "description"), cmp.Or(u.hugo.hosts[u.defaultLanguage], textOf(v, "baseURL")), tag)
 	r.zone(textOf(v, "timeZone"))
 	u.flavour.Emojis, u.rooted = flagOf(v, "enableEmoji"), flagOf(v, "canonifyURLs")
+	u.flavour.IDs = markdown.HugoIDs
 	u.hugo.noPages = disablesPages(v)
 	types := inner(v, "contentTypes")
 	u.hugo.noHTML = len(types.Fields) > 0 && !types.Has("text/html")

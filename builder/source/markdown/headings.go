@@ -44,6 +44,8 @@ func (h headings) identify(heading *ast.Heading, source []byte, s *state) {
 	switch h.ids {
 	case ZolaIDs:
 		id = s.Generate([]byte(slug(words.String())), ast.KindHeading)
+	case HugoIDs:
+		id = s.unique(hugoSlug(words.String()), "-")
 	case PythonIDs:
 		id = s.unique(pythonSlug(words.String()), "_")
 	default:

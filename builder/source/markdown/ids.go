@@ -1,6 +1,7 @@
 package markdown
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"unicode"
@@ -19,6 +20,7 @@ const (
 	GitHubIDs IDs = iota // as GitHub does, in any script
 	ZolaIDs              // only ASCII letters, digits and single hyphens
 	PythonIDs            // as the extension toc of Python-Markdown does; see pythonSlug
+	HugoIDs              // letters without their marks, digits, underscores and a hyphen for each space
 )
 
 // Generate implements parser.IDs: it makes the ids of headings as GitHub does, in any script.
@@ -58,6 +60,20 @@ func (s *state) Put(value []byte) { s.used[string(value)]++ }
 func slug(s string) string {
 	words := strings.FieldsFunc(unidecode.Unidecode(s), func(r rune) bool { return r >= 0x80 || !IsLetterOrDigit(byte(r)) })
 	return strings.ToLower(strings.Join(words, "-"))
+}
+
+// hugoSlug returns the id that Hugo makes from words: unlike GitHub, it keeps no marks of Hindi or
+// Thai, and no number that is not a digit. It is "heading" if nothing is left.
+func hugoSlug(s string) string {
+	return cmp.Or(strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '-'
+		case r == '-', r == '_', unicode.IsLetter(r), unicode.IsDigit(r):
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, strings.TrimSpace(s)), "heading")
 }
 
 // pythonSlug returns the id that the extension toc of Python-Markdown makes from words: ASCII

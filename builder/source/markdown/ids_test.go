@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Headings of one text have the ids that GitHub, Hugo and kramdown give them.
+// Headings of one text have the ids that GitHub and kramdown give them.
 func TestHeadingIDs(t *testing.T) {
 	html := rendered(t, "# B\n\n## B\n\n## B\n\n## B 1\n\n## B\n\n## B-2\n\n## ?\n\n## ?\n").HTML
 	var ids []string
@@ -35,6 +35,7 @@ func TestWordsOfHeadingIDs(t *testing.T) {
 	const text = "## [A title](https://a.example/b) here\n\n## _What's_ **new** in `a_b` &amp; 1.2?\n\n## ![A sea](a.png) Ça <b>là</b>\n\nOwn {#own}\n---\n\n> # Two\nlines\n===\n"
 	for ids, want := range map[IDs][]string{
 		GitHubIDs: {"a-title-here", "whats-new-in-a_b--12", "a-sea-ça-là", "own", "two", "lines"},
+		HugoIDs:   {"a-title-here", "whats-new-in-a_b--12", "a-sea-ça-là", "own", "two", "lines"},
 		ZolaIDs:   {"a-title-here", "what-s-new-in-a-b-1-2", "a-sea-ca-la", "own", "two", "lines"},
 		PythonIDs: {"a-title-here", "whats-new-in-a_b-12", "a-sea-ca-la", "own", "two", "lines"},
 	} {
@@ -45,5 +46,18 @@ func TestWordsOfHeadingIDs(t *testing.T) {
 		if !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
+	}
+}
+
+// Hugo drops marks, numbers that are no digits, and spaces other than " ": a link to such a heading
+// led nowhere, as its id was that of GitHub.
+func TestHugoIDs(t *testing.T) {
+	const text = "## हिन्दी में\n\n## A\u00a0b\tc x² ①\n\n## ?\n\n## ?\n\n## a - b\n\n## ٣ x\u200by\n"
+	var got []string
+	for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(renderedAs(t, Flavour{IDs: HugoIDs}, text).HTML, -1) {
+		got = append(got, m[1])
+	}
+	if want := []string{"हनद-म", "abc-x-", "heading", "heading-1", "a---b", "٣-xy"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
