@@ -1,10 +1,12 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"io/fs"
 	"math"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -163,7 +165,7 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	u.flavour.Tildes = slices.ContainsFunc(u.flavour.Marks, func(m markdown.Mark) bool { return m.Sign == '~' })
 	u.flavour.Breaks = flagOf(v, "markup", "goldmark", "renderer", "hardWraps")
 	u.flavour.Protocol = textOf(v, "markup", "goldmark", "extensions", "linkifyProtocol")
-	u.hugo.linksPages = linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hugo.hosts) == 0)
+	u.hugo.linksPages = r.ownLinksFindPages(v) || linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hugo.hosts) == 0)
 	u.hugoDates(v)
 	u.addCascade("", v)
 	for _, pattern := range scalars(inner(v, "ignoreFiles")) {
@@ -201,6 +203,28 @@ func linksPages(markup frontmatter.Value, several bool) bool {
 		return false
 	}
 	return several && !flagOf(markup, "duplicateResourceFiles")
+}
+
+// ownLinksFindPages reports whether the template that renders links, of the site or of its theme,
+// looks for the pages that relative links name. One that asks whether a link begins with a slash
+// may look for no others.
+func (r *siteReader) ownLinksFindPages(v frontmatter.Value) bool {
+	fromTop := regexp.MustCompile(`(not \()?(?:strings\.)?[Hh]asPrefix \S+ "/"`)
+	folders := []string{"layouts"}
+	for _, theme := range scalars(inner(v, "theme")) {
+		folders = append(folders, path.Join("themes", theme, "layouts"))
+	}
+	for _, folder := range folders {
+		for _, hooks := range []string{"_markup", "_default/_markup"} {
+			if name := path.Join(folder, hooks, "render-link.html"); fs.ValidPath(name) {
+				if template := r.file(r.root, name); template != nil {
+					return bytes.Contains(template, []byte("GetPage")) &&
+						!slices.ContainsFunc(fromTop.FindAllSubmatch(template, -1), func(m [][]byte) bool { return m[1] == nil })
+				}
+			}
+		}
+	}
+	return false
 }
 
 // hugoLanguages reads the languages and their folders, and returns the tag of the default language.
