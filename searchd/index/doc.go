@@ -50,7 +50,8 @@
 //  2. all words, and the title is the query, perhaps with its compounds as one word ("wifi" is
 //     Wi-Fi). Or the title is the query but for its spaces, whatever words the article has
 //     ("sensorentity" is Sensor entity, "subs cription" Subscription), unless more than 10 have
-//     such a title
+//     such a title, its numbers are others ("lesson 1 1" is not Lesson 11), or the query has
+//     quotation marks or exclusions
 //  3. all words: as typed, by stem, in the other form of Chinese, or by a synonym of the site.
 //     Three characters of a script without spaces must be together; longer runs need not be.
 //     Neighbours in a query of up to six words may also be one word: two, if articles also have

@@ -565,6 +565,16 @@ func TestSearch(t *testing.T) {
 			note("code", "en", "Imports", "Home: from homeassistant import core."),
 			note("anyone", "en", "Everyone", "One for all, and any."),
 		}, []string{"sensorentity => sensor class", "se nsor entity => sensor", "home assi stant core => home code", "homeassistant core => home code", "every one => anyone"}},
+		{"a title but for its spaces, of a query that means more than its words", []article.Article{
+			note("js", "en", "JavaScript", "For pages."),
+			note("java", "en", "Languages", "Some of java."),
+			note("movie", "en", "Movies", "The script of a movie about java."),
+		}, []string{"java script => js movie java", "java -script => java js", `"java" script => movie java`, `"javascript" => js`}},
+		{"a title but for its spaces, with numbers", []article.Article{
+			note("eleven", "en", "Lesson 11", "More."),
+			note("one", "en", "Begin", "Lesson 1: one."),
+			note("size", "en", "The 5 GB limit", "More."),
+		}, []string{"lesson 1 1 => one eleven", "lesson 11 => eleven one", "lesson11 => eleven", "the 5gb limit => size", "the5gb limit => size"}},
 		{"a comparison", []article.Article{
 			note("copy", "en", "Copy", "Copies files, and does not sync."),
 			note("editor", "en", "Editor", "Install VS Code, and copy that."),

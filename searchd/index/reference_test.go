@@ -933,8 +933,11 @@ func (s *refSearch) join() {
 }
 
 // respacedTitles finds the articles whose title is the query but for its spaces.
-func (s *refSearch) respacedTitles() map[*refDoc]bool {
+func (s *refSearch) respacedTitles(not []string) map[*refDoc]bool {
 	found, key := map[*refDoc]bool{}, refTitle(s.text)
+	if len(not) > 0 || slices.ContainsFunc(s.clauses, func(c *refClause) bool { return c.quoted }) {
+		return nil
+	}
 	unspaced := func(title string) string { return strings.ReplaceAll(title, " ", "") }
 	for _, d := range s.docs {
 		if key != "" && !d.is(key) && unspaced(d.title) == unspaced(key) {
@@ -944,6 +947,10 @@ func (s *refSearch) respacedTitles() map[*refDoc]bool {
 	if len(found) > nearWindow {
 		return nil
 	}
+	numbers := regexp.MustCompile("[0-9]+")
+	maps.DeleteFunc(found, func(d *refDoc, _ bool) bool {
+		return !slices.Equal(numbers.FindAllString(d.title, -1), numbers.FindAllString(key, -1))
+	})
 	for d := range found {
 		for i, c := range s.clauses {
 			if !c.optional {
@@ -1917,7 +1924,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	}
 	s.gather()
 	s.join()
-	respaced := s.respacedTitles()
+	respaced := s.respacedTitles(not)
 	said := s.wordForWord(s.text, not)
 	s.titles(respaced)
 	key := refTitle(s.text)

@@ -3,6 +3,7 @@ package index
 import (
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"newsstand/searchd/index/analysis"
@@ -41,10 +42,13 @@ func (f *finder) join() {
 }
 
 // respacedTitles returns the documents whose title is the query but for its spaces, and adds them
-// to those that have its words: "sensorentity" and "se nsor entity" are Sensor entity.
+// to those that have its words: "sensorentity" and "se nsor entity" are Sensor entity. Words in
+// quotation marks are meant as they are, a minus means more than a space ("java -script"), and
+// lesson 1 1 is not lesson 11.
 func (f *finder) respacedTitles() *bitmap {
 	key := titleKey(f.query.text)
-	if key == "" || len(key) >= maxTitleBytes {
+	quoted := slices.ContainsFunc(f.query.clauses, func(c clause) bool { return c.quoted })
+	if key == "" || len(key) >= maxTitleBytes || quoted || len(f.query.not) > 0 {
 		return f.scratch.set()
 	}
 	unspaced := strings.ReplaceAll(key, " ", "")
@@ -53,16 +57,23 @@ func (f *finder) respacedTitles() *bitmap {
 	if n := docs.count(); n == 0 || n > nearWindow {
 		return f.scratch.set()
 	}
-	for i := range f.query.telling() {
-		f.having[i].or(docs)
-	}
 	for d := range docs.all() {
 		one := said{text: titleKey(f.stored(d).meta().Title), last: len(f.query.clauses) - 1, way: wayCompound}
-		if !slices.ContainsFunc(f.said, func(other said) bool { return other.text == one.text }) {
+		if !slices.Equal(numbersIn(one.text), numbersIn(key)) {
+			docs.drop(d)
+		} else if !slices.ContainsFunc(f.said, func(other said) bool { return other.text == one.text }) {
 			f.said = append(f.said, one)
 		}
 	}
+	for i := range f.query.telling() {
+		f.having[i].or(docs)
+	}
 	return docs
+}
+
+// numbersIn returns the runs of digits in the key of a title.
+func numbersIn(key string) []string {
+	return strings.FieldsFunc(key, func(r rune) bool { return !unicode.IsDigit(r) })
 }
 
 // isSpace reports whether the text between two words is a space, or the sign of degrees (many type
