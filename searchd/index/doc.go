@@ -105,7 +105,7 @@
 //     word, by up to 2 (less, the more other words it has and the more stop words of the query it
 //     lacks), one that begins with the query by 1.5, one that is a part of it by 1.2 if the article
 //     has the rest too, one that is the query but for a typo or a space by 4; so does one that is
-//     the query with its accents, if up to ten titles are the query and some have other accents
+//     the query with its accents and spaces, if up to ten titles are the query and some have others
 //   - the site's boost of the article multiplies the score, and an article in the main language of
 //     the site gains a factor of 1.1
 //   - a query of two to six words adds to the score of the articles that have it word for word,

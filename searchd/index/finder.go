@@ -24,7 +24,7 @@ const (
 	weightStarts  = 0.5 // share of its score that an article gains if its title begins with the query
 	weightCovers  = 1.0 // likewise, if its title has all words of the query: times the share of the title that they make up
 	weightPart    = 0.2 // likewise, if its title is a part of the query
-	weightEqual   = 3.0 // likewise, if its title is the query but for a typo or a space, or alone has its accents
+	weightEqual   = 3.0 // likewise, if its title is the query but for a typo or a space, or alone has its accents and spaces
 )
 
 // finder answers one query. For each clause it keeps, in having, the set of documents that have the
@@ -124,7 +124,6 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	respaced := f.respacedTitles()
 	said := f.wordForWord(f.query.text)
 	l.titled = f.titles(respaced)
-	l.titled.or(respaced)
 	if f.unfinished() {
 		f.prefix()
 	} else {

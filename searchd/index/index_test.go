@@ -565,6 +565,12 @@ func TestSearch(t *testing.T) {
 			note("code", "en", "Imports", "Home: from homeassistant import core."),
 			note("anyone", "en", "Everyone", "One for all, and any."),
 		}, []string{"sensorentity => sensor class", "se nsor entity => sensor", "home assi stant core => home code", "homeassistant core => home code", "every one => anyone"}},
+		{"a title but for its spaces, beside one with them", []article.Article{
+			note("apart", "en", "Every one", strings.Repeat("Everyone and everyone, or every one. ", 20)),
+			note("word", "en", "Everyone", "Everyone once."+strings.Repeat(" What is said of all people in a town, and more of it.", 60)),
+			note("a", "en", "Everyone of us", "Everyone is."), note("b", "en", "Everyone is here", "Everyone is."),
+			note("c", "en", "Everyone was", "Everyone is."), note("d", "en", "The everyone", "Everyone is."),
+		}, []string{"everyone => word apart c a b d", "every one => apart word c a b d"}},
 		{"a title but for its spaces, of a query that means more than its words", []article.Article{
 			note("js", "en", "JavaScript", "For pages."),
 			note("java", "en", "Languages", "Some of java."),

@@ -56,7 +56,7 @@ func (f *finder) titlesWith(clause int) *bitmap {
 }
 
 // titles rewards titles that have words of the query, and returns the documents whose title is the
-// query. Those whose title is the query but for its spaces, respaced, must not rank before them.
+// query, and those whose title is the query but for its spaces, respaced.
 func (f *finder) titles(respaced *bitmap) (equal *bitmap) {
 	touched := f.touched()
 	for i, c := range f.query.telling() {
@@ -71,12 +71,13 @@ func (f *finder) titles(respaced *bitmap) (equal *bitmap) {
 	equal = f.wholeTitles()
 	f.otherTitles(f.joined(), respaced)
 	f.partTitles()
+	equal.or(respaced)
 	f.asTyped(equal)
 	return equal
 }
 
-// asTyped rewards, if a few titles are the query, those that also have its accents and characters:
-// Continua, not Contínua. It reads the titles, which may take long for more than a page of results.
+// asTyped rewards, if a few titles are the query, those that also have its accents, characters and
+// spaces: Continua, not Contínua. It reads the titles, which may take long for more than a page of results.
 func (f *finder) asTyped(equal *bitmap) {
 	n := equal.count()
 	if n < 2 || n > nearWindow {
