@@ -121,7 +121,7 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	}
 	f.gather()
 	f.join()
-	respaced := f.respacedTitles()
+	respaced := f.respacedTitles(q.unquoted)
 	said := f.wordForWord(f.query.text)
 	l.titled = f.titles(respaced)
 	if f.unfinished() {

@@ -575,7 +575,8 @@ func TestSearch(t *testing.T) {
 			note("js", "en", "JavaScript", "For pages."),
 			note("java", "en", "Languages", "Some of java."),
 			note("movie", "en", "Movies", "The script of a movie about java."),
-		}, []string{"java script => js movie java", "java -script => java js", `"java" script => movie java`, `"javascript" => js`}},
+			note("stitch", "en", "One stitch", "In time."),
+		}, []string{"java script => js movie java", "java -script => java js", `"java" script => movie java`, `"javascript" => js`, `"one sti tch" => stitch`}},
 		{"a title but for its spaces, with numbers", []article.Article{
 			note("eleven", "en", "Lesson 11", "More."),
 			note("one", "en", "Begin", "Lesson 1: one."),

@@ -20,6 +20,8 @@ type Query struct {
 	// Tags and Languages, if not empty, keep only articles with at least one of them. A language
 	// also stands for its variants: en for en-GB.
 	Tags, Languages []string
+	// unquoted is true if Text is that of a query whose phrases no article has.
+	unquoted bool
 }
 
 // clause is one word of a query, or one pair of characters of an unspaced script.

@@ -933,9 +933,9 @@ func (s *refSearch) join() {
 }
 
 // respacedTitles finds the articles whose title is the query but for its spaces.
-func (s *refSearch) respacedTitles(not []string) map[*refDoc]bool {
+func (s *refSearch) respacedTitles(unquoted bool, not []string) map[*refDoc]bool {
 	found, key := map[*refDoc]bool{}, refTitle(s.text)
-	if len(not) > 0 || slices.ContainsFunc(s.clauses, func(c *refClause) bool { return c.quoted }) {
+	if unquoted || len(not) > 0 || slices.ContainsFunc(s.clauses, func(c *refClause) bool { return c.quoted }) {
 		return nil
 	}
 	unspaced := func(title string) string { return strings.ReplaceAll(title, " ", "") }
@@ -1744,6 +1744,7 @@ func (r *reference) search(q Query) (found []refHit, total int) {
 		}
 		return " " + strings.Trim(piece, `"`) + " "
 	})
+	q.unquoted = true
 	loose, l := r.climb(q)
 	corrected := l.meant(quoted, l.nearest)
 	if q.Text = corrected; len(loose) > 0 && corrected != quoted {
@@ -1924,7 +1925,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	}
 	s.gather()
 	s.join()
-	respaced := s.respacedTitles(not)
+	respaced := s.respacedTitles(q.unquoted, not)
 	said := s.wordForWord(s.text, not)
 	s.titles(respaced)
 	key := refTitle(s.text)

@@ -114,7 +114,7 @@ func (s view) search(q Query) *outcome {
 	if len(exact.query.phrases) == 0 {
 		return s.included(q, exact)
 	}
-	q.Text = exact.query.unquoted()
+	q.Text, q.unquoted = exact.query.unquoted(), true
 	loose := s.run(q)
 	if loose.total == 0 {
 		loose.close()

@@ -45,9 +45,9 @@ func (f *finder) join() {
 // to those that have its words: "sensorentity" and "se nsor entity" are Sensor entity. Words in
 // quotation marks are meant as they are, a minus means more than a space ("java -script"), and
 // lesson 1 1 is not lesson 11.
-func (f *finder) respacedTitles() *bitmap {
+func (f *finder) respacedTitles(unquoted bool) *bitmap {
 	key := titleKey(f.query.text)
-	quoted := slices.ContainsFunc(f.query.clauses, func(c clause) bool { return c.quoted })
+	quoted := unquoted || slices.ContainsFunc(f.query.clauses, func(c clause) bool { return c.quoted })
 	if key == "" || len(key) >= maxTitleBytes || quoted || len(f.query.not) > 0 {
 		return f.scratch.set()
 	}
