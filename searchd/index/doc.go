@@ -35,9 +35,10 @@
 // is, because stemmers make system of Systeme, but syst of System. Stop words are indexed like all
 // others, but an article need not have those of a query that has other words too, unless a hyphen
 // joins one to a single letter, as in v-for. Nor need it have the grammar of a script without
-// spaces, such as the とは of "フックとは", or the vs of "copy vs sync", unless more articles have vs
-// before the word after it (VS Code) than after the word before it. If no article has all words,
-// the Hiragana words of the query are looked for in Katakana, and the reverse.
+// spaces, such as the とは of "フックとは", or the vs of "copy vs sync", unless more than 500
+// articles have vs, or more have it before the word after it (VS Code) than after the word before
+// it. If no article has all words, the Hiragana words of the query are looked for in Katakana, and
+// the reverse.
 //
 // # The ladder
 //

@@ -138,13 +138,14 @@ func (f *finder) find(q Query) (found []hit, total int) {
 
 // compare makes the "vs" of a comparison optional: articles that compare seldom say so, and those
 // that have "vs" may be about VS Code. In "install vs code" it is a part of a name: more articles
-// have it with the word after it than with the word before.
+// have it with the word after it than with the word before. That takes too long to find out if very
+// many articles have it.
 func (f *finder) compare() {
 	all := f.query.clauses
 	for i := 1; i < len(all)-1; i++ {
 		c, before, after := &all[i], &all[i-1], &all[i+1]
 		if (c.folded == "vs" || c.folded == "versus") && c.stems && c.whole == "" && !before.optional && !after.optional &&
-			f.neighbours(c.folded, after.folded).found <= f.neighbours(before.folded, c.folded).found {
+			f.read(fieldWords, c.folded).found <= maxApart && f.neighbours(c.folded, after.folded).found <= f.neighbours(before.folded, c.folded).found {
 			c.optional = true
 		}
 	}

@@ -1482,6 +1482,25 @@ func TestDegreesAndOrdinals(t *testing.T) {
 	})
 }
 
+// That very many articles have a "vs" does not make it that of a comparison.
+func TestAFrequentVsOfAName(t *testing.T) {
+	var articles []article.Article
+	for i := range 5 * maxApart {
+		text := "Nothing of the kind."
+		switch {
+		case i < maxApart+10:
+			text = "Open VS Code now."
+		case i < 2*maxApart:
+			text = "Install the code."
+		}
+		articles = append(articles, note(fmt.Sprintf("n%d", i), "en", "Note", text))
+	}
+	articles = append(articles, note("editor", "en", "Note", "How to install VS Code."))
+	if r := search(t, indexOf(t, articles...), "install vs code", 1); r.Total != 1 || ids(r) != "editor" {
+		t.Errorf("%d articles have install, vs and code, first %s; want 1", r.Total, ids(r))
+	}
+}
+
 // In a query of several words, a word that a title has is not a typo, however few articles have it.
 func TestAWordOfATitleIsNoTypo(t *testing.T) {
 	x := indexOf(t,

@@ -970,7 +970,7 @@ func (s *refSearch) compare() {
 			continue
 		}
 		before, after := s.clauses[i-1], s.clauses[i+1]
-		if !before.optional && !after.optional && len(s.saying(c.folded+" "+after.folded)) <= len(s.saying(before.folded+" "+c.folded)) {
+		if !before.optional && !after.optional && len(s.word(c.folded)) <= maxApart && len(s.saying(c.folded+" "+after.folded)) <= len(s.saying(before.folded+" "+c.folded)) {
 			c.optional = true
 		}
 	}
