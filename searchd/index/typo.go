@@ -271,7 +271,9 @@ func (f *finder) correctTitles() {
 		rest := f.scratch.copyOf(touched) // documents whose titles have neither the word as typed nor a better form
 		rest.remove(f.inTitles(titleWord(f.query.clauses[i].folded)))
 		for _, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
-			texts = append(texts, f.query.correct(f.query.text, f.typos, i, form.term))
+			if form.term != t.meant {
+				texts = append(texts, f.query.correct(f.query.text, f.typos, i, form.term))
+			}
 			having := f.inTitles(titleWord(form.term))
 			f.addTitle(i, f.titleWeight()*form.weight, having, f.scratch.copyOf(rest))
 			rest.remove(having)
