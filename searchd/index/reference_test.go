@@ -1866,7 +1866,8 @@ func (s *refSearch) titles(respaced map[*refDoc]bool) {
 	s.asTyped(slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool { return (key == "" || !d.is(key)) && !respaced[d] }))
 }
 
-// asTyped counts that a title has the accents and spaces of the query, if others that are the query have not.
+// asTyped counts that a title has the accents and spaces of the query, if others that are the
+// query have not.
 func (s *refSearch) asTyped(equal []*refDoc) {
 	same := slices.DeleteFunc(slices.Clone(equal), func(d *refDoc) bool { return refLowered(d.article.Title) != refLowered(s.text) })
 	if len(equal) <= nearWindow && len(same) < len(equal) {

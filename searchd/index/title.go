@@ -77,7 +77,8 @@ func (f *finder) titles(respaced *bitmap) (equal *bitmap) {
 }
 
 // asTyped rewards, if a few titles are the query, those that also have its accents, characters and
-// spaces: Continua, not Contínua. It reads the titles, which may take long for more than a page of results.
+// spaces: Continua, not Contínua. It reads the titles, which may take long for more than a page of
+// results.
 func (f *finder) asTyped(equal *bitmap) {
 	n := equal.count()
 	if n < 2 || n > nearWindow {
