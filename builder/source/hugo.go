@@ -217,7 +217,8 @@ func (r *siteReader) ownLinksFindPages(v frontmatter.Value) bool {
 	for _, folder := range folders {
 		for _, hooks := range []string{"_markup", "_default/_markup"} {
 			if name := path.Join(folder, hooks, "render-link.html"); fs.ValidPath(name) {
-				if template := r.file(r.root, name); template != nil {
+				if template, err := readOptional(r.root, name); err == nil && template != nil { // a theme may be a link out of the site
+					r.sum(name, template)
 					return bytes.Contains(template, []byte("GetPage")) &&
 						!slices.ContainsFunc(fromTop.FindAllSubmatch(template, -1), func(m [][]byte) bool { return m[1] == nil })
 				}

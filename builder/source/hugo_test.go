@@ -183,6 +183,16 @@ func (s story) compareWithHugo(t testing.TB, f *Folder, says string) {
 	}
 }
 
+// A template of links that cannot be read says nothing about them: a theme may be a link out of the
+// site, with which the scan failed.
+func TestUnreadableLinkTemplate(t *testing.T) {
+	scanAt(t, fstest.MapFS{
+		"hugo.toml":    {Data: []byte("theme = 'a'\n")},
+		"content/a.md": {Data: []byte("# A\n")},
+		"themes/a/layouts/_markup/render-link.html": {Mode: fs.ModeNamedPipe},
+	}, nil, time.Time{})
+}
+
 var randomSites = flag.Int("sites", 5, "how many random sites to compare with Hugo")
 
 // TestHugoOnRandomSites makes random sites from everything that decides publication and asks Hugo
