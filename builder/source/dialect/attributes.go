@@ -15,11 +15,15 @@ import (
 func (t *reader) attributes() int {
 	rest := t.rest()
 	end := strings.IndexByte(rest[:min(len(rest), maxAttributesBytes)], '}') + 1
-	if t.Generator != Plain || t.at == 0 || end == 0 || !isAttributes(rest[:end]) {
+	if t.Generator != Plain || t.at == 0 || end == 0 || !t.isAttributes(rest[:end]) {
 		return 0
 	}
 	switch before := t.line[t.at-1]; before {
-	case ')', ']', '*', '`', '}':
+	case '*', '}':
+		if !isDatum(strings.Fields(rest[1 : end-1])[0]) { // **{data-dir}** is a name, \frac{a}{data-size} a formula
+			return end
+		}
+	case ')', ']', '`':
 		return end
 	case '_':
 		if strings.ContainsAny(rest[1:2], ".#") || strings.Contains(rest[:end], `"`) || endsEmphasis(t.line[:t.at-1]) {
@@ -39,8 +43,9 @@ func (t *reader) attributes() int {
 	return 0
 }
 
-// isAttributes reports whether a text is nothing but an attribute list.
-func isAttributes(trimmed string) bool {
+// isAttributes reports whether a text is nothing but an attribute list. Only that of Python-Markdown
+// may begin with an attribute without a value.
+func (t *reader) isAttributes(trimmed string) bool {
 	inner, ok := between(trimmed, "{", "}")
 	if !ok || strings.ContainsAny(inner, "{}") {
 		return false
@@ -50,7 +55,7 @@ func isAttributes(trimmed string) bool {
 		return false
 	}
 	key, _, assigned := strings.Cut(strings.Replace(words[0], ":", "", 1), "=") // eleventy:widths="300"
-	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key) || isDatum(words[0]))
+	return len(words[0]) > 1 && (words[0][0] == '.' || words[0][0] == '#' || assigned && isKind(key) || t.Python && isDatum(words[0]))
 }
 
 // isDatum reports whether a word is an attribute without a value, such as data-search-exclude.

@@ -33,7 +33,7 @@ func (t *reader) mark(line string) string {
 	case strings.HasPrefix(trimmed, "[") && markdown.LinkName([]byte(line)) != "":
 		return "\n" + line
 	}
-	if inner := strings.TrimLeft(line, "> \t"); (t.Generator == Hugo || t.Generator == Plain) && isAttributes(strings.TrimSpace(inner)) ||
+	if inner := strings.TrimLeft(line, "> \t"); (t.Generator == Hugo || t.Generator == Plain) && t.isAttributes(strings.TrimSpace(inner)) ||
 		t.Generator == Hugo && isLiquid(trimmed) {
 		return line[:len(line)-len(inner)] + "\n" // of a quotation, its marks stay
 	}
@@ -99,13 +99,13 @@ func (t *reader) heading(line, trimmed string) string {
 		return "\n"
 	}
 	open := strings.LastIndex(trimmed, " {")
-	if list := strings.Replace(trimmed[open+1:], "{:", "{", 1); open > 0 && line[0] == '#' && isAttributes(list) {
+	if list := strings.Replace(trimmed[open+1:], "{:", "{", 1); open > 0 && line[0] == '#' && t.isAttributes(list) {
 		words := strings.Fields(list[1 : len(list)-1])
 		switch {
 		case words[0][0] == '#' && strings.ContainsAny(words[0], `/\`): // other programs have no such ids
 			return trimmed[:open] + "\n"
 		case list != trimmed[open+1:] || slices.ContainsFunc(words, isDatum): // nor colons and attributes without values
-			list = "{" + strings.Join(slices.DeleteFunc(words, func(word string) bool { return word[0] != '#' }), " ") + "}"
+			list = "{" + strings.Join(slices.DeleteFunc(words, func(word string) bool { return word[0] != '#' && !strings.HasPrefix(word, "id=") }), " ") + "}"
 		}
 		return strings.TrimSuffix(trimmed[:open]+" "+strings.ReplaceAll(list, "'", `"`), " {}") + "\n" // nor single quotes
 	}
@@ -375,7 +375,8 @@ func (t *reader) box(trimmed string) (title string, ok bool) {
 		if len(classes) == 0 && titled && mark != "!!!" {
 			break
 		}
-		if len(classes) == 0 || slices.ContainsFunc(classes, func(class string) bool { return !isKind(class) }) {
+		isClass := func(class string) bool { return isKind(class) || t.Python && strings.Trim(class, nameLetters) == "" }
+		if len(classes) == 0 || slices.ContainsFunc(classes, func(class string) bool { return !isClass(class) }) {
 			return "", false
 		}
 		kind = classes[0]

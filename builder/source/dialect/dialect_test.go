@@ -743,6 +743,11 @@ func TestAttributesWithoutValue(t *testing.T) {
 		"## A { #b data-c d='e f' }\n":                    "## A {#b}\n",
 		"[a](b){ data-preview } and `{ data-c }`\n":       "[a](b) and `{ data-c }`\n",
 		"## A { b }\n$\\frac{ab}{cd}$ $\\sqrt[3]{e-f}$\n": "## A { b }\n$\\frac{ab}{cd}$ $\\sqrt[3]{e-f}$\n",
+		"**{data-dir}** $\\frac{a}{data-size}$\n":         "**{data-dir}** $\\frac{a}{data-size}$\n",
+		"## A {: id=\"b\" }\n## C { id='d' data-e }\n":    "## A {id=\"b\"}\n## C {id=\"d\"}\n",
+	})
+	strips(t, Dialect{}, map[string]string{
+		"To:\n\n{data-controller}\n": "To:\n\n{data-controller}\n",
 	})
 }
 
@@ -751,6 +756,7 @@ func TestAttributesWithoutValue(t *testing.T) {
 func TestBoxesOfPython(t *testing.T) {
 	strips(t, Dialect{Python: true}, map[string]string{
 		"!!! warning About the cache\n    a\n":    "\n**Warning**\n\na\n",
+		"!!! warning About 3 h2-caches\n    a\n":  "\n**Warning**\n\na\n",
 		"??? \"A b\"\n    ```c\n    d\n    ```\n": "\n**A b**\n\n```c\nd\n```\n",
 		"!!! a\n\n \tb\n   \tc\n":                 "\n**A**\n\n\nb\nc\n",
 		"!!! \"A b\"\n    c\n":                    "!!! \"A b\"\n    c\n",
