@@ -380,7 +380,8 @@ func (t *reader) box(trimmed string) (title string, ok bool) {
 			return "", false
 		}
 		kind = classes[0]
-		if !titled && !t.Python && len(classes) > 1 && slices.ContainsFunc(classes[1:], func(class string) bool { return class != "inline" && class != "end" }) {
+		contains := indentation(strings.TrimLeft(t.following, "\r\n")) >= indentation(t.whole)+4
+		if !titled && !(t.Python && contains) && len(classes) > 1 && slices.ContainsFunc(classes[1:], func(class string) bool { return class != "inline" && class != "end" }) {
 			return "", false // the line is a sentence
 		}
 	case "===", "===!", "===+":

@@ -752,7 +752,8 @@ func TestAttributesWithoutValue(t *testing.T) {
 }
 
 // Python-Markdown reads all words after !!! as classes, of which the first is the title, and ???
-// needs none before a title.
+// needs none before a title. If nothing is in the box, it may be a sentence: Pelican has no boxes
+// unless the site asks for them.
 func TestBoxesOfPython(t *testing.T) {
 	strips(t, Dialect{Python: true}, map[string]string{
 		"!!! warning About the cache\n    a\n":    "\n**Warning**\n\na\n",
@@ -760,6 +761,8 @@ func TestBoxesOfPython(t *testing.T) {
 		"??? \"A b\"\n    ```c\n    d\n    ```\n": "\n**A b**\n\n```c\nd\n```\n",
 		"!!! a\n\n \tb\n   \tc\n":                 "\n**A**\n\n\nb\nc\n",
 		"!!! \"A b\"\n    c\n":                    "!!! \"A b\"\n    c\n",
+		"!!! note that it ends\n\nHere\n":         "!!! note that it ends\n\nHere\n",
+		"!!! warning a b\r\n\r\n\tc\r\n":          "\n**Warning**\n\n\r\nc\r\n",
 	})
 }
 
