@@ -157,6 +157,9 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	r.zone(textOf(v, "timeZone"))
 	u.flavour.Emojis, u.rooted = flagOf(v, "enableEmoji"), flagOf(v, "canonifyURLs")
 	u.flavour.IDs = markdown.HugoIDs
+	if textOf(v, "markup", "goldmark", "parser", "autoHeadingIDType") == "blackfriday" {
+		u.flavour.IDs = markdown.BlackfridayIDs
+	}
 	u.hugo.noPages = disablesPages(v)
 	types := inner(v, "contentTypes")
 	u.hugo.noHTML = len(types.Fields) > 0 && !types.Has("text/html")

@@ -46,6 +46,8 @@ func (h headings) identify(heading *ast.Heading, source []byte, s *state) {
 		id = s.Generate([]byte(slug(words.String())), ast.KindHeading)
 	case HugoIDs:
 		id = s.unique(hugoSlug(words.String()), "-")
+	case BlackfridayIDs:
+		id = s.unique(blackfridaySlug(words.String()), "-")
 	case PythonIDs:
 		id = s.unique(pythonSlug(words.String()), "_")
 	default:

@@ -17,10 +17,11 @@ type IDs uint8
 
 // The ways of making ids.
 const (
-	GitHubIDs IDs = iota // as GitHub does, in any script
-	ZolaIDs              // only ASCII letters, digits and single hyphens
-	PythonIDs            // as the extension toc of Python-Markdown does; see pythonSlug
-	HugoIDs              // letters without their marks, digits, underscores and a hyphen for each space
+	GitHubIDs      IDs = iota // as GitHub does, in any script
+	ZolaIDs                   // only ASCII letters, digits and single hyphens
+	PythonIDs                 // as the extension toc of Python-Markdown does; see pythonSlug
+	HugoIDs                   // letters without their marks, digits, underscores and a hyphen for each space
+	BlackfridayIDs            // letters without their marks, numbers and single hyphens, with Hugo's setting of this name
 )
 
 // Generate implements parser.IDs: it makes the ids of headings as GitHub does, in any script.
@@ -74,6 +75,13 @@ func hugoSlug(s string) string {
 		}
 		return -1
 	}, strings.TrimSpace(s)), "heading")
+}
+
+// blackfridaySlug returns the id that Hugo makes from words for a site that keeps the ids of its
+// former reader of Markdown.
+func blackfridaySlug(s string) string {
+	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
+	return cmp.Or(strings.Join(words, "-"), "heading")
 }
 
 // pythonSlug returns the id that the extension toc of Python-Markdown makes from words: ASCII

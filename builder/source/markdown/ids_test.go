@@ -61,3 +61,15 @@ func TestHugoIDs(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// Some sites of Hugo have the ids of its former reader of Markdown: words joined by single hyphens.
+func TestBlackfridayIDs(t *testing.T) {
+	const text = "## What's new & old_one?\n\n## (A) Ⅷ ½ हिन्दी\n\n## ?\n\n## A\n\n## A\n\n## a 1.2 `b_c`\n"
+	var got []string
+	for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(renderedAs(t, Flavour{IDs: BlackfridayIDs}, text).HTML, -1) {
+		got = append(got, m[1])
+	}
+	if want := []string{"what-s-new-old-one", "a-ⅷ-½-ह-न-द", "heading", "a", "a-1", "a-1-2-b-c"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
