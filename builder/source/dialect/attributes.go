@@ -43,8 +43,8 @@ func (t *reader) attributes() int {
 	return 0
 }
 
-// isAttributes reports whether a text is nothing but an attribute list. Only that of Python-Markdown
-// may begin with an attribute without a value.
+// isAttributes reports whether a text is nothing but an attribute list. Only that of
+// Python-Markdown may begin with an attribute without a value.
 func (t *reader) isAttributes(trimmed string) bool {
 	inner, ok := between(trimmed, "{", "}")
 	if !ok || strings.ContainsAny(inner, "{}") {
