@@ -221,18 +221,24 @@ func (f *Folder) noteAt(dir, link string) (note string) {
 }
 
 // pageOf returns the file of the page that a link in a file of Hugo names by its path without
-// extension, from the content folder or relative to the page. It returns "" if the link names no
-// page.
+// extension, relative to the page or else from the content folder. It returns "" if the link names
+// no page.
 func (r *rules) pageOf(file, link string) string {
 	if !r.hugo.linksPages || link == "" {
 		return ""
 	}
 	own := r.pageName(file, r.name(file))
-	page := strings.ToLower(strings.ReplaceAll(link, " ", "-"))
-	if page[0] != '/' {
-		page = "/" + path.Join(path.Dir(own.page), page)
+	page := "/" + strings.ToLower(strings.ReplaceAll(link, " ", "-"))
+	pageAt := func(p string) string {
+		return r.hugo.pages[pageName{cmp.Or(strings.Trim(path.Clean(p), "/"), "."), own.language}]
 	}
-	return r.hugo.pages[pageName{cmp.Or(strings.Trim(path.Clean(page), "/"), "."), own.language}]
+	if link[0] == '/' {
+		return pageAt(page)
+	}
+	if found := pageAt("/" + path.Join(path.Dir(own.page), page)); found != "" || link[0] == '.' {
+		return found
+	}
+	return pageAt(page)
 }
 
 // referred returns the file of the page to which a link of Hugo to Markdown leads, as its ref finds
