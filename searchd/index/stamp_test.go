@@ -117,14 +117,15 @@ func later(t *testing.T, dir string) {
 	}
 }
 
-// segmentIn returns the path of a segment.
+// segmentIn returns the path of the newest segment: the engine may remove older ones at any time,
+// after it merged them.
 func segmentIn(t *testing.T, dir string) string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.zap"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%v %v", names, err)
 	}
-	return names[0]
+	return names[len(names)-1]
 }
 
 // flip changes one byte in the middle of a file in place.
