@@ -9,11 +9,7 @@ import (
 
 // Headings of one text have the ids that GitHub and kramdown give them.
 func TestHeadingIDs(t *testing.T) {
-	html := rendered(t, "# B\n\n## B\n\n## B\n\n## B 1\n\n## B\n\n## B-2\n\n## ?\n\n## ?\n").HTML
-	var ids []string
-	for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(html, -1) {
-		ids = append(ids, m[1])
-	}
+	ids := idsIn(rendered(t, "# B\n\n## B\n\n## B\n\n## B 1\n\n## B\n\n## B-2\n\n## ?\n\n## ?\n").HTML)
 	if want := []string{"b", "b-1", "b-2", "b-1-1", "b-3", "b-2-1", "section", "section-1"}; !slices.Equal(ids, want) {
 		t.Errorf("%q, want %q", ids, want)
 	}
@@ -39,10 +35,7 @@ func TestWordsOfHeadingIDs(t *testing.T) {
 		ZolaIDs:   {"a-title-here", "what-s-new-in-a-b-1-2", "a-sea-ca-la", "own", "two", "lines"},
 		PythonIDs: {"a-title-here", "whats-new-in-a_b-12", "a-sea-ca-la", "own", "two", "lines"},
 	} {
-		var got []string
-		for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(renderedAs(t, Flavour{IDs: ids}, text).HTML, -1) {
-			got = append(got, m[1])
-		}
+		got := idsIn(renderedAs(t, Flavour{IDs: ids}, text).HTML)
 		if !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)
 		}
@@ -53,10 +46,7 @@ func TestWordsOfHeadingIDs(t *testing.T) {
 // led nowhere, as its id was that of GitHub.
 func TestHugoIDs(t *testing.T) {
 	const text = "## हिन्दी में\n\n## A\u00a0b\tc x² ①\n\n## ?\n\n## ?\n\n## a - b\n\n## ٣ x\u200by\n"
-	var got []string
-	for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(renderedAs(t, Flavour{IDs: HugoIDs}, text).HTML, -1) {
-		got = append(got, m[1])
-	}
+	got := idsIn(renderedAs(t, Flavour{IDs: HugoIDs}, text).HTML)
 	if want := []string{"हनद-म", "abc-x-", "heading", "heading-1", "a---b", "٣-xy"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -65,11 +55,16 @@ func TestHugoIDs(t *testing.T) {
 // Some sites of Hugo have the ids of its former reader of Markdown: words joined by single hyphens.
 func TestBlackfridayIDs(t *testing.T) {
 	const text = "## What's new & old_one?\n\n## (A) Ⅷ ½ हिन्दी\n\n## ?\n\n## A\n\n## A\n\n## a 1.2 `b_c`\n"
-	var got []string
-	for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(renderedAs(t, Flavour{IDs: BlackfridayIDs}, text).HTML, -1) {
-		got = append(got, m[1])
-	}
+	got := idsIn(renderedAs(t, Flavour{IDs: BlackfridayIDs}, text).HTML)
 	if want := []string{"what-s-new-old-one", "a-ⅷ-½-ह-न-द", "heading", "a", "a-1", "a-1-2-b-c"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
+}
+
+// idsIn returns the ids in HTML, in order.
+func idsIn(html string) (all []string) {
+	for _, m := range regexp.MustCompile(`id="([^"]*)"`).FindAllStringSubmatch(html, -1) {
+		all = append(all, m[1])
+	}
+	return all
 }
