@@ -265,6 +265,7 @@ func (f *finder) correctTitles() {
 	var texts []string
 	touched := f.touched()
 	for i, t := range f.typos {
+		must(f.ctx.Err())
 		if t.meant != "" {
 			texts = append(texts, f.query.correct(f.query.text, f.typos, i, t.meant))
 		}
