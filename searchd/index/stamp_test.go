@@ -117,15 +117,14 @@ func later(t *testing.T, dir string) {
 	}
 }
 
-// segmentIn returns the path of the newest segment: the engine may remove older ones at any time,
-// after it merged them.
+// segmentIn returns the path of a segment.
 func segmentIn(t *testing.T, dir string) string {
 	t.Helper()
 	names, err := filepath.Glob(filepath.Join(dir, "*.zap"))
 	if err != nil || len(names) == 0 {
 		t.Fatalf("%v %v", names, err)
 	}
-	return names[len(names)-1]
+	return names[0]
 }
 
 // flip changes one byte in the middle of a file in place.
