@@ -188,6 +188,9 @@ func TestParseHints(t *testing.T) {
 		{"a: b\nc:d", "3:1", `write one "key: value" on a line, with a space after the colon`},
 		{"a:\u00a0b", "2:1", "write the plain space of the keyboard in place of the other one (U+00A0)"},
 		{"a: b\nc：d", "3:1", "write the plain colon of the keyboard in place of “：”"},
+		{" a: b\nc: d", "3:1", "let all keys begin in one column, and put no braces around some of them"},
+		{"  a: b\n  e: f\n c: d\n", "4:2", "let all keys begin in one column, and put no braces around some of them"},
+		{"{a: b}\nc: d", "3:1", "let all keys begin in one column, and put no braces around some of them"},
 	} {
 		doc, err := Parse([]byte("---\n" + c.head + "\n---\n"))
 		if err = cmp.Or(err, doc.Fault); err == nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,11 +16,10 @@ import (
 
 // parseAnyYAML parses a YAML document whose first line is the given line of the file.
 func parseAnyYAML(raw []byte, line int) (Value, *Error) {
-	var root yaml.Node
-	err := yaml.Unmarshal(raw, &root)
+	root, err := wholeYAML(raw)
 	if err != nil && strings.HasSuffix(err.Error(), "control characters are not allowed") { // other programs allow them
 		raw = bytes.Map(printable, raw)
-		err = yaml.Unmarshal(raw, &root)
+		root, err = wholeYAML(raw)
 	}
 	if err != nil {
 		return Value{}, yamlError(err, raw, line)
@@ -31,6 +31,19 @@ func parseAnyYAML(raw []byte, line int) (Value, *Error) {
 	v, mistake := c.value(root.Content[0], 0)
 	v.Again, v.Twice = c.again, c.twice
 	return v, mistake
+}
+
+// wholeYAML parses a YAML document, and what comes after it: to YAML, a key that is indented less
+// than the first one ends the document, and a "draft: true" there would not be read.
+func wholeYAML(raw []byte) (root yaml.Node, err error) {
+	decoder := yaml.NewDecoder(bytes.NewReader(raw))
+	if err = decoder.Decode(&root); err == nil {
+		err = decoder.Decode(new(yaml.Node))
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	return root, err
 }
 
 // printable returns r, or -1 if YAML 1.2.2, production 1, does not allow it in a text.
@@ -158,6 +171,7 @@ func yamlHint(what, line string) (at int, hint string) {
 		{noKey, keyAt > 0, keyAt, asTheOthers},
 		{noKey, true, 0, keyOnALine},
 		{"expected '-' indicator", true, keyAt, asTheOthers},
+		{"<document start>", true, keyAt, "let all keys begin in one column, and put no braces around some of them"},
 		{"node content", first == ']' || first == '}', valueAt, inQuotes(valueAt)},
 		{"node content", flowHint != "", flowAt, flowHint},
 		{"',' or", flowHint != "", flowAt, flowHint},
@@ -226,7 +240,7 @@ func yamlBreaks(raw []byte) int {
 	}
 	for n := len(lines) - 1; n > 0; n-- {
 		raw = raw[:len(raw)-len(lines[n])]
-		if yaml.Unmarshal(raw, new(yaml.Node)) == nil {
+		if _, err := wholeYAML(raw); err == nil {
 			return n + 1
 		}
 	}
