@@ -274,7 +274,12 @@ func (r *siteReader) dateFormats(v frontmatter.Value) {
 	for _, form := range scalars(v) {
 		layout, ok := dateLayout(form)
 		if !ok {
-			r.report(SiteFile, v, Error, fmt.Sprintf("date_format is %q, which is not a date format", form), hint)
+			meant := hint
+			capitals := strings.ToUpper(form)
+			if _, ok := dateLayout(capitals); ok { // as for the dd/MM/yyyy of .NET and Java
+				meant = fmt.Sprintf("did you mean %q?", capitals)
+			}
+			r.report(SiteFile, v, Error, fmt.Sprintf("date_format is %q, which is not a date format", form), meant)
 			continue
 		}
 		r.site.DateFormats = append(r.site.DateFormats, form)

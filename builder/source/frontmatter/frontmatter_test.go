@@ -191,6 +191,7 @@ func TestParseHints(t *testing.T) {
 		{" a: b\nc: d", "3:1", "let all keys begin in one column, and put no braces around some of them"},
 		{"  a: b\n  e: f\n c: d\n", "4:2", "let all keys begin in one column, and put no braces around some of them"},
 		{"{a: b}\nc: d", "3:1", "let all keys begin in one column, and put no braces around some of them"},
+		{"  - a\n- b", "3:1", "indent it as the lines that it belongs to"},
 	} {
 		doc, err := Parse([]byte("---\n" + c.head + "\n---\n"))
 		if err = cmp.Or(err, doc.Fault); err == nil {

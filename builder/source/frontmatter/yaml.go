@@ -171,6 +171,7 @@ func yamlHint(what, line string) (at int, hint string) {
 		{noKey, keyAt > 0, keyAt, asTheOthers},
 		{noKey, true, 0, keyOnALine},
 		{"expected '-' indicator", true, keyAt, asTheOthers},
+		{"<document start>", key == '-', keyAt, asTheOthers},
 		{"<document start>", true, keyAt, "let all keys begin in one column, and put no braces around some of them"},
 		{"node content", first == ']' || first == '}', valueAt, inQuotes(valueAt)},
 		{"node content", flowHint != "", flowAt, flowHint},
