@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"newsstand/builder/article"
@@ -18,9 +19,10 @@ import (
 // Check verifies a published folder byte for byte: every file against the manifest, every article
 // against the contract and its chunk, the revision and the health document against the articles,
 // and that nothing else lies in the builder's own folders. It returns what is wrong, sorted, each
-// as "path: what"; nothing if the folder is whole. It waits for a writer (see [Begin]), and if one
-// was killed, it first completes or throws away what that left. Progress, if not nil, is told how
-// many of the articles are checked.
+// as "path: what"; nothing if the folder is whole. What a newer builder has published is not judged:
+// the error is [ErrFormat]. It waits for a writer (see [Begin]), and if one was killed, it first
+// completes or throws away what that left. Progress, if not nil, is told how many of the articles
+// are checked.
 func Check(ctx context.Context, folder string, waiting func(), progress func(done, total int)) ([]string, error) {
 	root, lock, err := lockFolder(ctx, folder, waiting)
 	if err != nil {
@@ -50,6 +52,7 @@ type checker struct {
 	expected map[string]bool // all paths of the build
 	markdown bool            // whether the articles have twins
 	progress func(done, total int)
+	unread   bool // whether a chunk cannot be read, so that not all articles are known
 	problems []string
 }
 
@@ -57,14 +60,26 @@ func (c *checker) wrong(path, format string, args ...any) {
 	c.problems = append(c.problems, path+": "+fmt.Sprintf(format, args...))
 }
 
-// all checks everything; an error is ctx's.
+// failed is wrong for an error that may name the path, too.
+func (c *checker) failed(path string, err error) {
+	what := err.Error()
+	if _, after, named := strings.Cut(what, path); named {
+		what = strings.TrimLeft(after, ": ")
+	}
+	c.wrong(path, "%s", what)
+}
+
+// all checks everything; an error is ctx's, or [ErrFormat].
 func (c *checker) all(ctx context.Context) error {
 	p, err := Open(c.fsys)
 	if err != nil {
-		if errors.Is(err, fs.ErrNotExist) {
+		switch {
+		case errors.Is(err, ErrFormat):
+			return err
+		case errors.Is(err, fs.ErrNotExist):
 			c.wrong(article.ManifestPath, "is missing: nothing is published here")
-		} else {
-			c.wrong(article.ManifestPath, "%v", err)
+		default:
+			c.failed(article.ManifestPath, err)
 		}
 		return nil
 	}
@@ -76,7 +91,7 @@ func (c *checker) all(ctx context.Context) error {
 	for _, f := range m.Files {
 		c.expected[f.Path] = true
 		if _, err := p.read(f); err != nil {
-			c.wrong(f.Path, "%v", err)
+			c.failed(f.Path, err)
 		}
 	}
 	c.health(m)
@@ -102,7 +117,8 @@ func (c *checker) corpus(ctx context.Context, p *Publication) error {
 		c.expected[chunk.Path] = true
 		records, err := p.Chunk(chunk)
 		if err != nil {
-			c.wrong(chunk.Path, "%v", err)
+			c.failed(chunk.Path, err)
+			c.unread = true
 			continue
 		}
 		for _, r := range records {
@@ -117,7 +133,7 @@ func (c *checker) corpus(ctx context.Context, p *Publication) error {
 		_, err = p.Settings()
 	}
 	if err != nil {
-		c.wrong(m.Search.Path, "%v", err)
+		c.failed(m.Search.Path, err)
 	}
 	if len(c.problems) == 0 {
 		if want := revision(digests, settings); m.Revision != want {
@@ -141,7 +157,7 @@ func (c *checker) previous(m Manifest) {
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
-			c.wrong(name, "%v", err)
+			c.failed(name, err)
 		case sum != sumOf(data):
 			c.wrong(name, "is not what its name says")
 		}
@@ -169,7 +185,7 @@ func (c *checker) file(name string, want []byte, what string) {
 	case errors.Is(err, fs.ErrNotExist):
 		c.wrong(name, "is missing")
 	case err != nil:
-		c.wrong(name, "%v", err)
+		c.failed(name, err)
 	case !bytes.Equal(data, want):
 		c.wrong(name, "differs from %s", what)
 	}
@@ -181,7 +197,7 @@ func (c *checker) article(r Record, newest time.Time) time.Time {
 	c.file(name, r.Line, "the article in the corpus")
 	var a article.Article
 	if err := decode(r.Line, &a); err != nil {
-		c.wrong(name, "%v", err)
+		c.failed(name, err)
 		return newest
 	}
 	if c.markdown {
@@ -207,7 +223,7 @@ func (c *checker) health(m Manifest) {
 	}
 	var h article.Health
 	if err := decode(data, &h); err != nil {
-		c.wrong(article.HealthPath, "%v", err)
+		c.failed(article.HealthPath, err)
 		return
 	}
 	if want := article.NewHealth(m.BaseURL, m.Revision, m.Articles, m.UpdatedAt); h != want {
@@ -222,8 +238,8 @@ func (c *checker) unexpected() {
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
 			case err != nil:
-				c.wrong(name, "%v", err)
-			case e.IsDir():
+				c.failed(name, err)
+			case e.IsDir(), c.unread && strings.HasPrefix(name, article.ArticleFolder+"/"):
 			case !c.expected[name] && isOurs(name):
 				c.wrong(name, "is not part of the build")
 			case !c.expected[name]:

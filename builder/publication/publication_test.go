@@ -565,6 +565,11 @@ func TestADamagedFolderIsMended(t *testing.T) {
 			if err != nil || len(problems) == 0 {
 				t.Errorf("check finds %v, %v", problems, err)
 			}
+			for _, problem := range problems {
+				if at, what, _ := strings.Cut(problem, ": "); strings.Contains(what, at) || name == "chunk missing" && at != m.Chunks[0].Path {
+					t.Errorf("check finds %q", problem)
+				}
+			}
 			for at, next := range map[string]build{copyOf(t, dir): b, dir: site("after", 70)} {
 				next.write(t, at, nil)
 				next.wantWhole(t, at)

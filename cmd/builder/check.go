@@ -63,6 +63,9 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		if info, lost := os.Stat(o.public); lost == nil && !info.IsDir() || errors.Is(err, fs.ErrNotExist) {
 			return hinted.Error(err, "name the published folder with --public")
 		}
+		if errors.Is(err, publication.ErrFormat) {
+			return hinted.Error(err, "check it with a builder as new as the one that published there")
+		}
 		if errors.Is(err, fs.ErrPermission) {
 			return hinted.Error(err, "let the builder read "+o.public+" and everything in it")
 		}
