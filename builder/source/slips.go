@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/unicode/norm"
+
 	"newsstand/builder/source/frontmatter"
 )
 
@@ -23,6 +25,9 @@ func (r *metaReader) slip(f frontmatter.Field) (want, hint string) {
 	key, lower := f.Key, strings.ToLower(f.Key)
 	if seen := visible(key); r.site.rules.vocabulary[strings.ToLower(seen)] != "" {
 		return seen, "write " + seen + " again: it has invisible characters"
+	}
+	if plain := norm.NFKC.String(key); plain != key && r.site.rules.vocabulary[strings.ToLower(plain)] != "" { // typed in full width
+		return plain, fmt.Sprintf("did you mean %q?", plain)
 	}
 	if bare := strings.Trim(key, frontmatter.OddQuotes); bare != key && r.site.rules.vocabulary[strings.ToLower(bare)] != "" {
 		return bare, "write " + bare + " without quotes"
