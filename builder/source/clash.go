@@ -47,9 +47,11 @@ func (f *Folder) sharedAddresses() {
 // these. It warns of the others.
 func (f *Folder) clash(files []*File) {
 	var published []*File
+	dates := map[day]bool{} // of their names
 	for _, file := range files {
 		if file.Status == Published {
 			published = append(published, file)
+			dates[f.Site.rules.name(file.Path).date] = true
 		}
 	}
 	for _, file := range files {
@@ -62,7 +64,7 @@ func (f *Folder) clash(files []*File) {
 			}
 			others, p.Severity = published, Error
 			p.Hint = "give one of them another id: in its front matter; neither can be published as long as both have it"
-			if file.idLine == 0 && !f.Site.DatesInIDs && !f.Site.rules.name(file.Path).date.isZero() {
+			if file.idLine == 0 && !f.Site.DatesInIDs && len(dates) == len(published) && !f.Site.rules.name(file.Path).date.isZero() {
 				p.Hint += "; or keep the dates of all files' names in their ids, with dates_in_ids: true in " + SiteFile
 			}
 		}
