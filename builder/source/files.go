@@ -69,9 +69,12 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 		return nil, nil
 	}
 	info, err := fs.Stat(fsys, name)
+	var number syscall.Errno
 	switch {
 	case isAbsent(err):
 		return nil, nil
+	case err != nil && (!errors.As(err, &number) || number == syscall.ELOOP): // a link out of the folder, or in a circle
+		return nil, hinted.Error(fmt.Errorf("read settings: %w", err), "put a file in its place: a link to one must stay within the folder")
 	case err != nil:
 		return nil, fmt.Errorf("read settings: %w", err)
 	case !info.Mode().IsRegular(): // a pipe would never end

@@ -288,6 +288,30 @@ func TestSettingsThatAreNotRead(t *testing.T) {
 	}
 }
 
+// Without what a link should lead to, the site would be published with other settings.
+func TestSettingsThatAreALink(t *testing.T) {
+	for to, hint := range map[string]string{
+		"gone":      "put a file in its place, or remove it",
+		SiteFile:    "put a file in its place: a link to one must stay within the folder",
+		"../hidden": "put a file in its place: a link to one must stay within the folder",
+	} {
+		folder := t.TempDir()
+		content := filepath.Join(folder, "content")
+		if err := errors.Join(os.Mkdir(content, 0o700), os.WriteFile(filepath.Join(folder, "hidden"), nil, 0o600),
+			os.Symlink(to, filepath.Join(content, SiteFile))); err != nil {
+			t.Skip(err) // some systems have no links
+		}
+		root, err := os.OpenRoot(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer root.Close()
+		if _, err = Scan(t.Context(), root.FS(), Options{}); err == nil || hinted.Hint(err) != hint {
+			t.Errorf("a link to %s: %v, hint: %s", to, err, hinted.Hint(err))
+		}
+	}
+}
+
 // A configuration in JavaScript that cannot be read counts as empty, and gets a warning. The site
 // used to be treated as if it had no generator.
 func TestProgramsThatAreNotRead(t *testing.T) {

@@ -122,6 +122,11 @@ func (r *siteReader) read(address string) error {
 // those of all files, and special has the types of those that are not regular.
 func (r *siteReader) readAmong(paths []string, special map[string]fs.FileMode) error {
 	r.special = special
+	for _, name := range [...]string{SiteFile, TestsFile} {
+		if _, err := fs.Stat(r.content, name); special[name] != 0 && isAbsent(err) { // without it, the site would be another one
+			r.fail(hinted.Error(fmt.Errorf("read settings: %s is a link that leads nowhere", name), "put a file in its place, or remove it"))
+		}
+	}
 	r.dataFiles(paths)
 	r.metaFiles(paths)
 	r.keyFiles(paths)
