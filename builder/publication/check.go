@@ -19,10 +19,10 @@ import (
 // Check verifies a published folder byte for byte: every file against the manifest, every article
 // against the contract and its chunk, the revision and the health document against the articles,
 // and that nothing else lies in the builder's own folders. It returns what is wrong, sorted, each
-// as "path: what"; nothing if the folder is whole. What a newer builder has published is not judged:
-// the error is [ErrFormat]. It waits for a writer (see [Begin]), and if one was killed, it first
-// completes or throws away what that left. Progress, if not nil, is told how many of the articles
-// are checked.
+// as "path: what"; nothing if the folder is whole. What a newer builder has published is not
+// judged: the error is [ErrFormat]. It waits for a writer (see [Begin]), and if one was killed, it
+// first completes or throws away what that left. Progress, if not nil, is told how many of the
+// articles are checked.
 func Check(ctx context.Context, folder string, waiting func(), progress func(done, total int)) ([]string, error) {
 	root, lock, err := lockFolder(ctx, folder, waiting)
 	if err != nil {
