@@ -60,7 +60,7 @@ func TestRememberingChangesNothing(t *testing.T) {
 			pick := func(choices ...string) string { return choices[random.IntN(len(choices))] }
 			names := make([]string, 0, 100)
 			write := func(name string) {
-				s.write(name, postFile(fmt.Sprintf("text %04d of [a link](p1.md)\n\n{{%% tag %%}}", random.IntN(10000)),
+				s.write(name, postFile(fmt.Sprintf("text %04d of [a link](p1.md)\n\n{{%% tag %%}}\n\n[!INCLUDE [a](../part.md)]\n\n[!INCLUDE [b](part.md)]", random.IntN(10000)),
 					"date: 2026-02-"+pick("10", "27")+pick("", "T12:00:00+02:00"), "publishDate: "+pick("2026-01-01", "2026-03-10"), "draft: "+pick("true", "false", "false"),
 					"tags: ["+pick("a", "b", "", "a, b")+"]", "search:", "  exclude: "+pick("true", "false", "false")))
 			}
@@ -79,6 +79,11 @@ func TestRememberingChangesNothing(t *testing.T) {
 				func() { os.Remove(path("../hugo.yaml")) },
 				func() { s.write("_page/own.html", pick("one", "two")) },
 				func() { os.RemoveAll(path("_page")) },
+				func() { s.write(pick("../part.md", "part.md"), pick("one", "two", "[!INCLUDE [a](en/part.md)]")) },
+				func() {
+					s.write("en/part.md", postFile(pick("three", "four"), "draft: "+pick("true", "false"), "date: "+pick("2026-02-01", "2026-03-05")))
+				},
+				func() { os.Remove(path(pick("../part.md", "part.md", "en/part.md"))) },
 				func() { // strays, which are removed
 					stray := filepath.Join(s.options.Public, pick("api/article/stray.json", "api/article/stray.md", "corpus/"+strings.Repeat("0", 64)+".ndjson.gz"))
 					s.check(os.MkdirAll(filepath.Dir(stray), 0o755))
@@ -393,6 +398,7 @@ func TestNothingIsDoneAgain(t *testing.T) {
 		{"one more file", write("folder/a9.txt", "text"), true},
 		{"one file less", func(s *site) { s.remove("folder/picture.png") }, true},
 		{"settings", write("site.yaml", "title: Title"), true},
+		{"a file that an article includes", write("../part.md", "another"), true},
 		{"settings around", write("../hugo.yaml", "title: Title"), true},
 		{"a file of the page", write("_page/own.html", "another"), true},
 		{"a file of the page that was too large", func(s *site) {
@@ -419,6 +425,7 @@ func TestNothingIsDoneAgain(t *testing.T) {
 			s.write("future.md", postFile("text", "publishDate: 2026-03-10"))
 			s.write("broken.md", "---\ntitle: [\n---\ntext")
 			s.write("untitled.md", "text")
+			s.write("including.md", postFile("[!INCLUDE [a](../part.md)]"))
 			s.write("folder/picture.png", "picture")
 			s.write("_page/own.html", "page")
 			s.write("_page/too-large", "")

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -310,6 +311,26 @@ func TestWatchAround(t *testing.T) {
 		w.check(os.Remove(config))
 		w.next(pollInterval + time.Second)
 		w.holds("Another one", false)
+		w.none(time.Minute)
+	})
+}
+
+// So are files around the content that articles include, from when they are there.
+func TestWatchOfIncludedFiles(t *testing.T) {
+	watch(t, func(s site) { s.write("a.md", postFile("[!INCLUDE [a](../parts/a.md)]")) }, func(w *watched) {
+		w.next(0)
+		part := filepath.Join(filepath.Dir(w.options.Content), "parts/a.md")
+		w.check(os.Mkdir(filepath.Dir(part), 0o755))
+		for _, text := range []string{"first text", "another one"} {
+			w.check(os.WriteFile(part, []byte(text), 0o644))
+			w.next(pollInterval + time.Second)
+			w.holds(text, true)
+		}
+		w.check(os.Remove(part))
+		w.next(pollInterval + time.Second)
+		if slices.Contains(w.places("another one"), "api/article/a.json") {
+			t.Error("the text is still in the article")
+		}
 		w.none(time.Minute)
 	})
 }

@@ -5,9 +5,9 @@ import (
 	"io/fs"
 	"net/url"
 	"path"
-	"regexp"
 	"strings"
 
+	"newsstand/builder/source/include"
 	"newsstand/builder/source/markdown"
 )
 
@@ -22,6 +22,7 @@ func (r *siteReader) mdbook() (found bool) {
 	}
 	r.common(textOf(book, "title"), textOf(book, "description"), "", textOf(book, "language"))
 	r.authors(book, "authors")
+	r.includes(include.Book)
 	r.site.rules.pageEndings = []string{".html"}
 	r.site.note(name)
 	return true
@@ -46,6 +47,7 @@ func (r *siteReader) gitbook() (found bool) {
 			r.site.rules.addChapter(front, "") // the first page, which the summary need not name
 		}
 		u := &r.site.rules
+		r.includes(include.Quoted)
 		u.flavour.Lenient, u.flavour.Spaced, u.dialect.RawInCode = true, true, true
 		u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}}
 		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
@@ -145,17 +147,4 @@ func (r *siteReader) links(name string) (links []markdown.Link, found bool) {
 		}
 	}
 	return links, true
-}
-
-// withoutIncludes removes the tags that mdBook replaces, such as {{#include file}}, from a text,
-// even in code. It keeps a tag after a backslash, without the backslash, and other tags, such as
-// {{#if}} of Handlebars.
-func withoutIncludes(text []byte) []byte {
-	return regexp.MustCompile(`\\\{\{#[^{}\n]*\}\}|\{\{\s*#(?:(?:rustdoc_)?include|playground|playpen|template|title)\s[^{}\n]*\}\}`).
-		ReplaceAllFunc(text, func(tag []byte) []byte {
-			if tag[0] == '\\' {
-				return tag[1:]
-			}
-			return nil
-		})
 }

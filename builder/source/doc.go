@@ -26,12 +26,14 @@
 //     (clash.go).
 //  5. The search settings and the search tests of the site (search.go).
 //
-// [Folder.Article] renders one published file. Package dialect removes template code and the markup
-// that only the generator's own Markdown has, package markdown turns the rest into sanitised HTML
-// and plain text, and render.go makes the article's record from these. links.go resolves links, and
+// [Folder.Article] renders one published file. Package include puts the files that its text names
+// in their places (inclusions.go), package dialect removes template code and the markup that only
+// the generator's own Markdown has, package markdown turns the rest into sanitised HTML and plain
+// text, and render.go makes the article's record from these. links.go resolves links, and
 // deadlinks.go reports those that lead to no article. An article depends on its own file, its file
-// of front matter, the site's settings, and the dates, address and tags that section pages hand
-// down. Of other files only the paths matter and, of those to which it links, the addresses.
+// of front matter, the files that it includes, the site's settings, and the dates, address and tags
+// that section pages hand down. Of other files only the paths matter and, of those to which it
+// links, the addresses.
 //
 // The cache keeps what the bytes of each file say regardless of the settings and the clock
 // (reading.go), including the mistakes that its text shows (mistakes.go). key.go computes a digest

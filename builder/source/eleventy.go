@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"io/fs"
 	"path"
 	"regexp"
@@ -9,6 +10,7 @@ import (
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/include"
 	"newsstand/builder/source/script"
 )
 
@@ -36,6 +38,7 @@ func (r *siteReader) eleventy() (found bool) {
 			"write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
 	}
 	r.setBase(c.dirs["input"])
+	r.includes(include.Quoted, path.Join(c.dirs["input"], cmp.Or(c.dirs["includes"], "_includes")))
 	u.dialect.Textual = c.textual
 	for _, name := range c.ignoreFiles {
 		c.ignored = append(c.ignored, strings.Split(string(r.optional(r.root, name)), "\n")...)

@@ -12,6 +12,7 @@ import (
 	"newsstand/builder/hinted"
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/include"
 	"newsstand/builder/source/markdown"
 )
 
@@ -49,7 +50,10 @@ func (r *siteReader) readGenerator() {
 	if r.inEither(r.configuration) || r.site.generator != plain {
 		return
 	}
-	if r.inEither(r.project) {
+	configured := r.inEither(r.project)
+	r.inside = r.inside || !configured
+	r.includes(include.Imports | include.DocFX | include.MyST)
+	if configured {
 		r.site.rules.configured = true
 		r.packages()
 		return

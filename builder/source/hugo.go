@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/include"
 	"newsstand/builder/source/markdown"
 )
 
@@ -133,6 +134,7 @@ func (r *hugoRules) ignores(above, p string) bool {
 func (r *siteReader) hugo(v frontmatter.Value) {
 	u := &r.site.rules
 	built := builtLanguages(v)
+	r.includes(include.Shortcodes)
 	u.disabled = disabledLanguages(v)
 	u.defaultLanguage = defaultLanguage(v, built)
 	u.hugo.built = []string{u.defaultLanguage}

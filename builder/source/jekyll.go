@@ -10,6 +10,7 @@ import (
 
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/include"
 	"newsstand/builder/source/markdown"
 )
 
@@ -35,7 +36,9 @@ func (r *siteReader) jekyll(v frontmatter.Value) {
 	u := &r.site.rules
 	u.jekyll.partial = !r.inside && !(v.Has("source") && isDir(r.content, "_posts")) // with posts in it, content is the source itself
 	u.folders = []articleFolder{{}}
-	r.setBase(cmp.Or(textOf(v, "source"), "."))
+	source := cmp.Or(textOf(v, "source"), ".")
+	r.setBase(source)
+	r.includes(include.Liquid, path.Join(source, cmp.Or(textOf(v, "includes_dir"), "_includes")))
 	if !u.jekyll.partial {
 		if u.base = strings.Trim(path.Join(u.base, textOf(v, "collections_dir")), "/"); u.base == "." {
 			u.base = ""

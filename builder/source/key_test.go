@@ -164,7 +164,7 @@ func notZero(of reflect.Type) reflect.Value {
 		v.SetBool(true)
 	case reflect.String:
 		v.SetString("x")
-	case reflect.Uint8:
+	case reflect.Uint8, reflect.Uint16:
 		v.SetUint(1)
 	case reflect.Slice:
 		v.Set(reflect.MakeSlice(of, 1, 1))

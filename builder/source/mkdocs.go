@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/include"
 	"newsstand/builder/source/markdown"
 )
 
@@ -49,6 +50,7 @@ func (r *siteReader) mkdocs() (found bool) {
 		if has("pymdownx.arithmatex") {
 			u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
 		}
+		r.mkdocsIncludes(plugins, extensions)
 		u.addLocales(optionsOf(plugins, "i18n"))
 		language := cmp.Or(textOf(v, "theme", "language"), textOf(v, "theme", "locale")) // the first is Material's
 		r.common(textOrFallback(v, "site_name"), textOrFallback(v, "site_description"), textOrFallback(v, "site_url"), cmp.Or(language, u.defaultLanguage))
@@ -56,6 +58,26 @@ func (r *siteReader) mkdocs() (found bool) {
 		return true
 	}
 	return false
+}
+
+// mkdocsIncludes notes how the extensions and plugins of MkDocs include files.
+func (r *siteReader) mkdocsIncludes(plugins, extensions frontmatter.Value) {
+	for _, x := range []struct {
+		name string
+		form include.Forms
+	}{{"pymdownx.snippets", include.Snippets}, {"markdown_include.include", include.Braces}} {
+		if !lists(extensions, x.name) {
+			continue
+		}
+		folders := scalars(inner(optionsOf(extensions, x.name), "base_path"))
+		for i, folder := range folders {
+			folders[i] = strings.Replace(strings.TrimPrefix(folder, "!relative "), "$config_dir", ".", 1)
+		}
+		r.includes(x.form, append(folders, ".")...)
+	}
+	if lists(plugins, "include-markdown") || lists(plugins, "macros") {
+		r.includes(include.Quoted, ".", cmp.Or(textOf(optionsOf(plugins, "macros"), "include_dir"), "."))
+	}
 }
 
 // textOrFallback returns the text under a key. If it comes from a variable of the environment, as

@@ -12,6 +12,7 @@ import (
 	"newsstand/builder/cache"
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/include"
 )
 
 // readings is the kind of the cache entries that hold a reading, by the path of the file.
@@ -25,6 +26,7 @@ type reading struct {
 	doc      frontmatter.Document // without its body and the summary keys
 	drafts   bool                 // whether a file that is broken, or may be, has the word draft or cascade
 	heading  bool                 // whether the body has a heading that is taken for the title
+	includes include.Forms        // of the marks by which the body may include other files
 	unspaced bool                 // whether it has one only if a heading needs no space after its #
 	empty    bool                 // whether the body has no text
 	stray    *frontmatter.Error   // where the body says that the article is a draft, as only front matter can; nil if it does not
@@ -87,6 +89,7 @@ func newReading(data []byte, sum [sha256.Size]byte) reading {
 		return r
 	}
 	r.empty = len(bytes.TrimSpace(r.doc.Body)) == 0
+	r.includes = include.FormsIn(r.doc.Body)
 	r.stray, r.begins = strayDraft(r.doc.Body, r.doc.BodyLine, !r.doc.HasMeta)
 	if !r.doc.HasMeta {
 		r.titled, r.heads = strayTitle(r.doc.Body, r.doc.BodyLine)
@@ -131,6 +134,7 @@ func (r *reading) encode() []byte {
 			b = appendSyntaxError(b, *e)
 		}
 	}
+	b = binary.AppendUvarint(b, uint64(r.includes))
 	b = binary.AppendUvarint(b, uint64(r.doc.BodyLine))
 	b = append(b, byte(r.doc.Unfenced))
 	b = binary.AppendUvarint(b, uint64(r.doc.Head))
@@ -154,6 +158,7 @@ func decodeReading(text string) (r reading, ok bool) {
 			*e = readSyntaxError(from)
 		}
 	}
+	r.includes = include.Forms(from.Uint())
 	r.doc.BodyLine = int(from.Uint())
 	r.doc.Unfenced = frontmatter.Unfenced(from.Byte())
 	r.doc.Head = int(from.Uint())

@@ -30,7 +30,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	}()
 	buffer := f.buffers.Get().(*[]byte)
 	defer f.buffers.Put(buffer)
-	doc, err := f.document(&file, buffer)
+	doc, in, err := f.document(&file, buffer)
 	if err != nil {
 		return a, nil, nil, err
 	}
@@ -40,18 +40,17 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 		m.tags = file.tags
 	}
 	d := f.dialect(file.Path, doc.Meta)
-	if f.Site.rules.book {
-		doc.Body = withoutIncludes(doc.Body)
-	}
-	body, unclosed := d.Strip(doc.Body)
+	problems = notIncluded(&file, &doc, in.Missing)
+	body, unclosed := d.Strip(in.Text)
 	for _, tag := range unclosed {
-		problems = append(problems, Problem{file.Path, doc.BodyLine + tag.Line - 1, tag.Column, Warning,
+		problems = append(problems, Problem{file.Path, doc.BodyLine + in.Line(tag.Line) - 1, tag.Column, Warning,
 			fmt.Sprintf("the template tag %s is not closed", tag.Open), "close it with " + tag.Close + ", or put it into backquotes if it is meant as text"})
 	}
 	addresses := f.resolver(&file)
-	r := f.renderer(file.Path)(body, addresses.resolve)
+	render := f.renderer(file.Path, in.named)
+	r := render(body, addresses.resolve)
 	if r.Cut.What != "" {
-		problems = append(problems, Problem{file.Path, doc.BodyLine + lineBefore(doc.Body, body, r.Cut.Line) - 1, 0, Warning, r.Cut.What, r.Cut.Hint})
+		problems = append(problems, Problem{file.Path, doc.BodyLine + in.Line(lineBefore(in.Text, body, r.Cut.Line)) - 1, 0, Warning, r.Cut.What, r.Cut.Hint})
 	}
 	a.Meta = article.Meta{
 		ID: file.ID, URL: file.URL, Title: f.title(file, &m, r), Language: file.Language,
@@ -70,7 +69,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	if own := cmp.Or(m.summaries[:]...); own != "" {
 		a.Summary = cut(plainText(f.md, own), article.MaxSummaryRunes)
 	} else {
-		a.Summary = f.summary(file.Path, doc.Meta, body, r)
+		a.Summary = f.summary(file.Path, doc.Meta, body, r, render)
 	}
 	a.WordCount = markdown.CountWords(a.ContentText)
 	a.ReadingTimeMinutes = (a.WordCount + wordsPerMinute - 1) / wordsPerMinute
@@ -113,26 +112,36 @@ func lineBefore(text, made []byte, line int) int {
 	return 1
 }
 
-// document reads a file again, into the buffer, and adds the front matter that defaults give it.
-func (f *Folder) document(file *File, buffer *[]byte) (doc frontmatter.Document, err error) {
+// document reads a file again, into the buffer, with what its text includes. It adds the front
+// matter that defaults give it.
+func (f *Folder) document(file *File, buffer *[]byte) (frontmatter.Document, expanded, error) {
+	doc, in, key, err := f.read(file, buffer)
+	if err == nil && key != file.Key {
+		err = ChangedError{file.Path}
+	}
+	return doc, in, err
+}
+
+// read is document for a file that may have changed; it returns the key that the file has now.
+func (f *Folder) read(file *File, buffer *[]byte) (doc frontmatter.Document, in expanded, key [sha256.Size]byte, err error) {
 	*buffer, _, err = readFile(f.content, file.Path, *buffer)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return doc, ChangedError{file.Path}
+		return doc, in, key, ChangedError{file.Path}
 	case errors.Is(err, fs.ErrClosed):
-		return doc, fmt.Errorf("render %s: the folder is closed", file.Path)
+		return doc, in, key, fmt.Errorf("render %s: the folder is closed", file.Path)
 	case err != nil:
-		return doc, fmt.Errorf("render %s: %w", file.Path, err)
-	case f.keyOf(file, sha256.Sum256(*buffer)) != file.Key:
-		return doc, ChangedError{file.Path}
+		return doc, in, key, fmt.Errorf("render %s: %w", file.Path, err)
 	}
+	sum := sha256.Sum256(*buffer)
 	doc, syntax := frontmatter.Parse(*buffer)
-	if syntax != nil { // cannot happen: the scan found no mistake in these bytes
-		return doc, fmt.Errorf("render %s: line %d: %s", file.Path, syntax.Line, syntax.What)
+	if syntax != nil { // the scan found no mistake
+		return doc, in, key, ChangedError{file.Path}
 	}
 	f.Site.takeUnfenced(&doc)
 	f.Site.fillIn(file.Path, f.Site.rules.name(file.Path), &doc)
-	return doc, nil
+	in = f.expand(file, &doc)
+	return doc, in, f.keyWith(file, sum, in), nil
 }
 
 // dialect returns the dialect in which a file is written.
@@ -160,11 +169,17 @@ func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
 	return d
 }
 
-// renderer returns the function that renders the text of a file, HTML or Markdown; its argument
-// resolve makes an address absolute.
-func (f *Folder) renderer(file string) func(text []byte, resolve func(string) string) markdown.Rendered {
-	if isHTML(file) {
+// renderer renders the text of a file, HTML or Markdown; resolve makes an address absolute.
+type renderer func(text []byte, resolve func(string) string) markdown.Rendered
+
+// renderer returns the renderer of a file. named is whether the names of its links may be defined
+// elsewhere.
+func (f *Folder) renderer(file string, named bool) renderer {
+	switch {
+	case isHTML(file):
 		return f.md.HTML
+	case named:
+		return f.unnamed.Markdown
 	}
 	return f.md.Markdown
 }
@@ -309,7 +324,7 @@ func endOfSummary() *regexp.Regexp {
 // summary returns the summary of an article that has none in its front matter: the text before the
 // mark that ends it, which Jekyll lets a site or an article choose; else the first paragraphs,
 // without code, tables and headings.
-func (f *Folder) summary(file string, meta frontmatter.Value, body []byte, r markdown.Rendered) string {
+func (f *Folder) summary(file string, meta frontmatter.Value, body []byte, r markdown.Rendered, render renderer) string {
 	separator := ""
 	if f.Site.generator == jekyll {
 		separator = cmp.Or(textOf(meta, "excerpt_separator"), f.Site.rules.jekyll.excerptEnd)
@@ -326,7 +341,7 @@ func (f *Folder) summary(file string, meta frontmatter.Value, body []byte, r mar
 		if !isHTML(file) {
 			before = append(before, markdown.Definitions(body[mark[1]:])...)
 		}
-		teaser := f.renderer(file)(before, func(ref string) string { return ref })
+		teaser := render(before, func(ref string) string { return ref })
 		if len(teaser.Paragraphs) > 0 {
 			r = teaser
 		}

@@ -67,6 +67,7 @@ type rules struct {
 	chapters   map[string]string // by path: the title of a chapter in the summary of a book, or of a page in the nav of MkDocs
 
 	// How texts are read.
+	inclusions     inclusionRules   // how texts include other files
 	dialect        dialect.Dialect  // how texts are read, as far as the site tells
 	flavour        markdown.Flavour // how their Markdown is rendered
 	svelte         bool             // whether files that end in .md are Markdown of mdsvex

@@ -229,7 +229,7 @@ func (s *scanner) decide(p string, said reading) (File, []Problem) {
 	if tagged {
 		file.tags = file.meta.tags
 	}
-	file.Key = s.keyOf(&file.File, said.sum)
+	file.Key, file.includes = s.keyOf(&file.File, said.sum), said.includes&site.rules.inclusions.forms != 0
 	s.decideStatus(&file)
 	if why := s.whyIncomplete(&file, said.doc.Meta); why != "" && file.Status == Published {
 		return File{Path: p, Status: NotArticle, Reason: why}, nil

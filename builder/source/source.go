@@ -13,6 +13,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/cache"
+	"newsstand/builder/source/include"
 	"newsstand/builder/source/markdown"
 )
 
@@ -28,7 +29,8 @@ type Options struct {
 	// BaseURL is the address of the site. It overrides the one in the settings unless it is empty.
 	BaseURL string
 	// Around is the folder that holds the content folder, or nil. Only a generator's configuration,
-	// and files that belong to it, such as package.json, are read there.
+	// files that belong to it, such as package.json, and files that articles include are read
+	// there.
 	Around fs.FS
 	// Cache keeps from one scan to the next what the bytes of files say; it may be nil.
 	Cache *cache.Cache
@@ -70,6 +72,7 @@ type File struct {
 	// Key changes whenever what Article returns for the file could change.
 	Key [sha256.Size]byte
 
+	includes         bool                     // whether its text may include other files
 	tags             []string                 // all tags of the article if a cascade hands down some of them; else nil
 	search           *article.ArticleSettings // nil if the front matter says nothing about search
 	idLine, idColumn int                      // of the id or slug in the front matter; 0 if the id is made from the path
@@ -84,10 +87,18 @@ type Folder struct {
 
 	now     time.Time
 	content fs.FS
+	around  fs.FS             // the folder around it, or nil
+	include *include.Expander // nil if texts include no files
 	md      *markdown.Renderer
-	buffers sync.Pool         // of *[]byte, into which files are read
-	teaser  *regexp.Regexp    // matches the mark that ends the summary in an article's text
-	key     [sha256.Size]byte // digest of everything that Article depends on besides the file
+	unnamed *markdown.Renderer // for texts with names of links that may be defined elsewhere
+	buffers sync.Pool          // of *[]byte, into which files are read
+	teaser  *regexp.Regexp     // matches the mark that ends the summary in an article's text
+	key     [sha256.Size]byte  // digest of everything that Article depends on besides the file
+
+	parts struct { // files that articles include
+		sync.Mutex
+		next time.Time // the first instant after now at which one may be included, or no longer; zero if there is none
+	}
 
 	linkable sync.Once // guards linkedFiles, which is made on first use
 	linkedFiles
@@ -98,7 +109,7 @@ type Folder struct {
 // folder is a theme rather than a site, and an [AddressError] if o.BaseURL is not a web address.
 // What an author should fix is in Problems.
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
-	f := &Folder{now: o.Now, content: content, buffers: sync.Pool{New: func() any { return new([]byte) }}}
+	f := &Folder{now: o.Now, content: content, around: o.Around, buffers: sync.Pool{New: func() any { return new([]byte) }}}
 	f.Site.From = map[string]string{}
 	settings := siteReader{site: &f.Site, content: content, around: o.Around, key: sha256.New()}
 	if err := settings.read(o.BaseURL); err != nil {
@@ -130,12 +141,18 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f.gather()
 	f.clashes()
 	f.sharedAddresses()
+	if err := f.includeAll(ctx); err != nil {
+		return nil, err
+	}
 	if err := f.gatherSearch(&settings); err != nil {
 		return nil, err
 	}
 	f.Problems = append(f.Problems, settings.problems...)
 	slices.SortFunc(f.Problems, CompareProblems)
-	f.md = markdown.New(f.Site.rules.flavour)
+	flavour := f.Site.rules.flavour
+	f.md = markdown.New(flavour)
+	flavour.Names = true
+	f.unnamed = markdown.New(flavour)
 	f.teaser = endOfSummary()
 	return f, nil
 }
@@ -208,7 +225,8 @@ func (s *Site) setDefaults(paths []string) {
 
 // Next returns the first instant after the time of the scan at which an article appears or
 // disappears, or the zero time if there is none.
-func (f *Folder) Next() (next time.Time) {
+func (f *Folder) Next() time.Time {
+	next := f.parts.next
 	for _, file := range f.Files {
 		if file.Status == NotArticle || file.Status == Draft {
 			continue // an invalid file may be one whose id clashes until another expires
@@ -216,11 +234,17 @@ func (f *Folder) Next() (next time.Time) {
 		if file.Status != Invalid && !file.ExpireAt.IsZero() && !file.ExpireAt.After(file.PublishAt) {
 			continue // it is never published; an invalid one may stay as it was published before, until it expires
 		}
-		for _, t := range [...]time.Time{file.PublishAt, file.ExpireAt} {
-			if t.After(f.now) && (next.IsZero() || t.Before(next)) {
-				next = t
-			}
-		}
+		next = soonest(f.now, next, file.PublishAt, file.ExpireAt)
 	}
 	return next
+}
+
+// soonest returns the first of some instants that is after now, or the zero time if none is.
+func soonest(now time.Time, instants ...time.Time) (first time.Time) {
+	for _, t := range instants {
+		if t.After(now) && (first.IsZero() || t.Before(first)) {
+			first = t
+		}
+	}
+	return first
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"newsstand/builder/source/include"
 	"newsstand/builder/source/script"
 )
 
@@ -41,6 +42,7 @@ func (r *rules) readByVue() {
 func (r *siteReader) vitepress(p program, at string) {
 	u := &r.site.rules
 	u.readByVue()
+	r.includes(include.Comments)
 	u.routes = regexp.MustCompile(`\[\w+\]`)
 	config := p.Default()
 	dir, ok := config.Get("srcDir")
@@ -69,6 +71,7 @@ const onlySmallMD = onlyMD + "*.MD\n"
 func (r *siteReader) vuepress(p program, at string) {
 	u := &r.site.rules
 	u.readByVue()
+	r.includes(include.Comments)
 	u.pageOfFolder = "README"
 	r.setBase(at)
 	lines := ignoreLinesOf(onlySmallMD)

@@ -80,15 +80,15 @@ func (d definedElsewhere) Reference(label string) (parser.Reference, bool) {
 	return parser.NewReference([]byte(label), nil, nil), true
 }
 
-// beginsName reports whether a line begins with the ][name] or ][] of a link. A number or one
-// letter is an index, as in x[i][0].
+// beginsName reports whether a line begins with the ][name] or ][] of a link; the name may end on
+// the next line. A number or one letter is an index, as in x[i][0].
 func beginsName(line []byte) bool {
 	name, opened := bytes.CutPrefix(line, []byte("]["))
 	if !opened { // so that the end is not looked for after each bracket
 		return false
 	}
-	name, _, closed := bytes.Cut(name, []byte("]"))
-	return closed && (len(name) == 0 || len(name) > 1 && name[0] != '^' && (name[0] == '_' || IsLetterOrDigit(name[0]) && name[0] > '9'))
+	name, _, _ = bytes.Cut(name, []byte("]"))
+	return len(name) == 0 || len(name) > 1 && name[0] != '^' && (name[0] == '_' || IsLetterOrDigit(name[0]) && name[0] > '9')
 }
 
 // isPath reports whether an address begins like a path or a web address.

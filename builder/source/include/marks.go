@@ -1,0 +1,343 @@
+package include
+
+import (
+	"cmp"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// mark is a mark in a text, from begin to end.
+type mark struct {
+	begin, end  int
+	form        Forms
+	files       []file
+	beside      bool                     // whether the file is looked for beside the text only
+	indent      string                   // of the lines of what is included, after the first
+	shape       func(text string) string // makes of what is included what stands in the place of the mark; nil if that is the same
+	isComponent bool                     // whether the name of the file is that of a component of MDX
+	text        string                   // without files: what the mark shows
+}
+
+// file is a file that a mark names, or a part of it.
+type file struct {
+	name     string
+	part     func(text string) (string, bool)
+	verbatim bool // whether marks in the file are text
+}
+
+// syntax is one way to write a mark.
+type syntax struct {
+	form    Forms
+	pattern *regexp.Regexp
+	inCode  bool // whether the mark is replaced in code, too
+	read    func(groups []string) (mark, bool)
+}
+
+// syntaxesOf returns the ways to write marks of some forms. Patterns may begin with the indentation
+// of the line.
+func syntaxesOf(forms Forms) (of []syntax) {
+	const tagEnd = `((?:[^%]|%[^}])*?)-?%\}`
+	for _, s := range []struct {
+		form    Forms
+		pattern string
+		inCode  bool
+		read    func(groups []string) (mark, bool)
+	}{
+		{Snippets, `(?m:^)[ \t]*(;?)(-+8<-+[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'))[ \t\r]*(?m:$)`, true, snippet},
+		{Snippets, `(?m:^)[ \t]*(;?)(-+8<-+[ \t\r]*\n((?:.*\n)*?)[ \t]*-+8<-+)[ \t\r]*(?m:$)`, true, snippetBlock},
+		{Braces, `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=[\d ,-]+)?\})`, true, braces},
+		{Book, `(\\?)(\{\{\s*#(\w+)(?:\s([^{}\n]*))?\}\})`, true, ofBook},
+		{Liquid, `\{%-?\s*include(_relative|_cached)?\s+((?:\{\{[^{}]*\}\}|[^\s%"'{])+)(\s` + tagEnd + `|-?%\})`, true, liquid},
+		{Quoted, `\{%-?\s*include(?:-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')` + tagEnd, true, quoted},
+		{Comments, `<!--\s*@include:\s*([^\n]+?)\s*-->`, true, comment},
+		{Comments, `(?m:^)[ \t]*<<<[ \t]*([@./~][^\n]*)`, false, listing},
+		{Comments, `@\[code([^\]\n]*)\]\(([^()\n]+)\)`, false, listingOfVuePress},
+		{Imports, `<include(?:\s+[^<>]*)?>([^<>\n]+)</include>`, false, simple(Imports)},
+		{Imports, `::include\[([^\]\n]+)\]`, false, simple(Imports)},
+		{DocFX, `\[!(?:include|INCLUDE|Include)[ \t]*\[[^\]\n]*\]\(([^)\s]+)[^)\n]*\)[ \t]*\]`, false, simple(DocFX)},
+		{MyST, "(?m:^)[ \\t]*(?:`{3,}|~{3,}|:{3,})\\{(include|literalinclude)\\}[ \\t]*(\\S+)[ \\t\\r]*\\n((?:[ \\t]*:[\\w-]+:.*\\n)*)\\s*(?:`{3,}|~{3,}|:{3,})", false, ofMyST},
+		{Shortcodes, `\{\{[<%]\s*(?:include|includeFile|include-file|readfile|readFile)\s+(?:(?:file|src|path)\s*=\s*)?["']([^"'\n]+)["']([^{}]*?)/?\s*[>%]\}\}`, true, shortcode},
+		{Imports, `<([A-Z]\w*)((?:\s(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*?)?)\s*(?:/>|>\s*</([A-Z]\w*)>)`, false, component},
+	} {
+		if forms&s.form != 0 {
+			of = append(of, syntax{s.form, regexp.MustCompile(s.pattern), s.inCode, s.read})
+		}
+	}
+	return of
+}
+
+// marks returns the marks of a text, in their order.
+func (x *Expander) marks(text string) (all []mark) {
+	codes := codesOf(text)
+	raws := regexp.MustCompile(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`).FindAllStringIndex(text, -1)
+	for _, s := range x.syntaxes {
+		for _, at := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
+			m, ok := s.read(groupsOf(text, at))
+			if !ok || !s.inCode && isIn(codes, at[0]) || s.form&(Liquid|Quoted) != 0 && isIn(raws, at[0]) {
+				continue
+			}
+			if s.form == Snippets && m.text != "" && !isIn(codes, at[0]) { // what is shown is read as Markdown, which knows the mark, too
+				m.text = `\` + m.text
+			}
+			m.form, m.begin, m.end = s.form, at[0], at[1]
+			for text[m.begin] == ' ' || text[m.begin] == '\t' {
+				m.begin++
+			}
+			before := text[strings.LastIndexByte(text[:m.begin], '\n')+1 : m.begin]
+			if m.form&(Snippets|Braces|Quoted|Comments|MyST) != 0 && strings.TrimSpace(before) == "" {
+				m.indent = before
+			}
+			all = append(all, m)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b mark) int { return cmp.Compare(a.begin, b.begin) })
+	return withImports(text, all)
+}
+
+// isIn reports whether an index is in one of the ranges, which are in their order.
+func isIn(ranges [][]int, at int) bool {
+	i, _ := slices.BinarySearchFunc(ranges, at, func(r []int, at int) int { return cmp.Compare(r[1], at+1) })
+	return i < len(ranges) && ranges[i][0] <= at
+}
+
+func groupsOf(text string, at []int) []string {
+	groups := make([]string, len(at)/2)
+	for i := range groups {
+		if begin := at[2*i]; begin >= 0 {
+			groups[i] = text[begin:at[2*i+1]]
+		}
+	}
+	return groups
+}
+
+// codesOf returns where the fenced code of a text is, without the first character of its fence: a
+// mark of MyST begins there.
+func codesOf(text string) (codes [][]int) {
+	at, fence, began := 0, "", 0
+	for line := range strings.Lines(text) {
+		trimmed := strings.TrimLeft(line, " \t>")
+		marks := trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "`"))]
+		if marks == "" {
+			marks = trimmed[:len(trimmed)-len(strings.TrimLeft(trimmed, "~"))]
+		}
+		switch {
+		case len(marks) < 3:
+		case fence == "":
+			fence, began = marks, at
+		case strings.HasPrefix(marks, fence) && strings.TrimSpace(trimmed) == marks:
+			codes = append(codes, []int{began + 1, at})
+			fence = ""
+		}
+		at += len(line)
+	}
+	if fence != "" {
+		codes = append(codes, []int{began + 1, len(text)})
+	}
+	return codes
+}
+
+// simple returns the reader of a mark that says nothing but the name of a file.
+func simple(form Forms) func(groups []string) (mark, bool) {
+	return func(groups []string) (mark, bool) {
+		m := mark{files: []file{{name: strings.TrimSpace(groups[1]), part: whole}}}
+		if form == Imports {
+			m.shape = apart
+		}
+		return m, true
+	}
+}
+
+// apart makes of a text a block of its own.
+func apart(text string) string { return "\n\n" + text + "\n\n" }
+
+// escaped returns the mark that shows a mark of another text.
+func escaped(text string) (mark, bool) { return mark{text: text}, true }
+
+func snippet(groups []string) (mark, bool) {
+	if groups[1] != "" {
+		return escaped(groups[2])
+	}
+	name := strings.TrimSpace(cmp.Or(groups[3], groups[4]))
+	if strings.HasPrefix(name, ";") { // switched off
+		return mark{files: []file{}}, true
+	}
+	return mark{files: []file{snippetFile(name)}}, true
+}
+
+func snippetBlock(groups []string) (mark, bool) {
+	if groups[1] != "" {
+		return escaped(groups[2])
+	}
+	m := mark{files: []file{}}
+	for name := range strings.Lines(groups[3]) {
+		if name = strings.TrimSpace(name); name != "" && !strings.HasPrefix(name, ";") {
+			m.files = append(m.files, snippetFile(name))
+		}
+	}
+	return m, true
+}
+
+// snippetFile reads the name of a file of PyMdown's snippets, which may end in lines or in the name
+// of a section.
+func snippetFile(name string) file {
+	f := file{name: name, part: whole}
+	if strings.Contains(name, "://") {
+		return f
+	}
+	if before, part, found := strings.Cut(name, ":"); found {
+		f.name, f.part = before, func(text string) (string, bool) {
+			if lines, ok := ranges(part, ":"); ok {
+				return lines(text), true
+			}
+			mark := func(word string) string {
+				return `-+8<-+[ \t]+\[[ \t]*` + word + `[ \t]*:[ \t]*` + regexp.QuoteMeta(part) + `[ \t]*\]`
+			}
+			return section(text, mark("start"), mark("end"))
+		}
+	}
+	inner := f.part
+	f.part = func(text string) (string, bool) {
+		text, ok := inner(text)
+		return withoutLines(text, `-+8<-+[ \t]+\[[ \t]*(?:start|end)[ \t]*:`), ok
+	}
+	return f
+}
+
+func braces(groups []string) (mark, bool) {
+	if groups[1] != "" {
+		return escaped(groups[2])
+	}
+	return mark{files: []file{{name: groups[3], part: whole}}}, true
+}
+
+func ofBook(groups []string) (mark, bool) {
+	if groups[1] != "" {
+		return escaped(groups[2])
+	}
+	words := strings.Fields(groups[4])
+	var m mark
+	switch word := groups[3]; {
+	case word == "title" || word == "template":
+		return mark{files: []file{}}, true
+	case len(words) == 0 || word != "include" && word != "rustdoc_include" && word != "playground" && word != "playpen":
+		return m, false // such as {{#if}} of Handlebars
+	case word == "playground" || word == "playpen":
+		m.shape = func(text string) string { return fenced("rust", text) }
+	}
+	name, part, _ := strings.Cut(words[0], ":")
+	m.files = []file{{name: name, verbatim: path.Ext(name) != ".md", part: func(text string) (string, bool) {
+		if lines, ok := ranges(part, ":"); ok {
+			return lines(text), true
+		}
+		anchor := `:\s*` + regexp.QuoteMeta(part) + `(?:[^\w-]|$)`
+		text, ok := section(text, "ANCHOR"+anchor, "ANCHOR_END"+anchor)
+		return withoutLines(text, `ANCHOR(?:_END)?:`), ok
+	}}}
+	return m, true
+}
+
+func quoted(groups []string) (mark, bool) {
+	options, _ := parametersOf(groups[3])
+	return mark{files: []file{{name: cmp.Or(groups[1], groups[2]), part: func(text string) (string, bool) {
+		return between(text, options["start"], options["end"])
+	}}}}, true
+}
+
+func comment(groups []string) (mark, bool) {
+	name, lines, _ := strings.Cut(groups[1], "{")
+	name, region, _ := strings.Cut(name, "#")
+	return mark{files: []file{{name: strings.TrimSpace(name), part: regionOrLines(region, strings.TrimSuffix(strings.TrimSpace(lines), "}"))}}}, true
+}
+
+// listing reads <<< a.js#region{2,4 js} [title] of VitePress, where the numbers are lines that are
+// highlighted.
+func listing(groups []string) (mark, bool) {
+	name, _, _ := strings.Cut(strings.TrimSpace(groups[1]), " [")
+	name, options, _ := strings.Cut(name, "{")
+	name, region, _ := strings.Cut(strings.TrimSpace(name), "#")
+	language := path.Ext(name)
+	for word := range strings.FieldsSeq(strings.Trim(options, "{} ")) {
+		if strings.Trim(word, "0123456789,-") != "" {
+			language = word
+		}
+	}
+	return listingOf(name, language, regionOrLines(strings.TrimSpace(region), ""))
+}
+
+// listingOfVuePress reads @[code{1-3} js](a.js), where the numbers are the lines to show.
+func listingOfVuePress(groups []string) (mark, bool) {
+	lines, language, _ := strings.Cut(groups[1], " ")
+	lines = strings.Trim(lines, "{}")
+	language, _, _ = strings.Cut(strings.TrimSpace(language), "{")
+	if strings.Trim(lines, "0123456789,-") != "" || strings.Contains(language, "=") { // a function is named that makes something of it
+		return mark{}, false
+	}
+	name, region, _ := strings.Cut(groups[2], "#")
+	return listingOf(name, cmp.Or(language, path.Ext(name)), regionOrLines(region, lines))
+}
+
+func listingOf(name, language string, part func(string) (string, bool)) (mark, bool) {
+	language, _, _ = strings.Cut(strings.TrimPrefix(language, "."), ":")
+	return mark{
+		files: []file{{name: name, verbatim: true, part: func(text string) (string, bool) {
+			text, ok := part(text)
+			return dedented(text), ok
+		}}},
+		shape: func(text string) string { return fenced(language, text) },
+	}, true
+}
+
+// component reads a component of MDX, whose name stands for that of its file.
+func component(groups []string) (mark, bool) {
+	properties, _ := parametersOf(groups[2])
+	return mark{files: []file{{name: groups[1], part: func(text string) (string, bool) {
+		places := regexp.MustCompile(`\{\s*props\.(\w+)\s*\}`)
+		return places.ReplaceAllStringFunc(text, func(found string) string { return properties[places.FindStringSubmatch(found)[1]] }), true
+	}}}, shape: apart, isComponent: true}, groups[3] == "" || groups[3] == groups[1]
+}
+
+// withImports gives components the names of the files from which a text imports them, and leaves
+// out those that it imports from no Markdown.
+func withImports(text string, marks []mark) []mark {
+	files := map[string]string{}
+	if slices.ContainsFunc(marks, func(m mark) bool { return m.isComponent }) {
+		for _, m := range regexp.MustCompile(`(?m)^import\s+([A-Z]\w*)\s+from\s+['"]([^'"\n]+\.mdx?)['"]`).FindAllStringSubmatch(text, -1) {
+			files[m[1]] = m[2]
+		}
+	}
+	return slices.DeleteFunc(marks, func(m mark) bool {
+		if m.isComponent {
+			m.files[0].name = files[m.files[0].name]
+		}
+		return m.isComponent && m.files[0].name == ""
+	})
+}
+
+func ofMyST(groups []string) (mark, bool) {
+	options := map[string]string{}
+	for _, m := range regexp.MustCompile(`(?m)^[ \t]*:([\w-]+):[ \t]*(.*?)[ \t\r]*$`).FindAllStringSubmatch(groups[3], -1) {
+		options[m[1]] = m[2]
+	}
+	m := mark{files: []file{{name: groups[2], part: func(text string) (string, bool) {
+		if lines, ok := ranges(options["lines"], "-"); ok {
+			text = lines(text)
+		}
+		return between(text, options["start-after"], options["end-before"])
+	}}}}
+	if groups[1] == "literalinclude" {
+		m.files[0].verbatim = true
+		m.shape = func(text string) string { return fenced(options["language"], text) }
+	}
+	return m, true
+}
+
+func shortcode(groups []string) (mark, bool) {
+	m := mark{files: []file{{name: groups[1], part: whole}}}
+	if options, _ := parametersOf(groups[2]); options["code"] == "true" || options["lang"] != "" {
+		m.files[0].verbatim = true
+		m.shape = func(text string) string { return fenced(options["lang"], text) }
+	}
+	return m, true
+}

@@ -1,0 +1,143 @@
+package include
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Why a file that can be read is not included.
+var (
+	errRound = errors.New("it includes itself")
+	errDeep  = errors.New("files include each other too deeply")
+	errLarge = errors.New("too much is included")
+	errPart  = errors.New("it has no such part")
+)
+
+// whole is the part of a file that is all of it.
+func whole(text string) (string, bool) { return text, true }
+
+// ranges reads ranges of lines, such as 2:5,8 where between is a colon: lines count from 1, the
+// last is part of the range, and either may be left out. ok is false if that are no ranges.
+func ranges(list, between string) (of func(text string) string, ok bool) {
+	if strings.Trim(list, "0123456789,"+between) != "" {
+		return nil, false
+	}
+	return func(text string) string {
+		if list == "" {
+			return text
+		}
+		lines := strings.SplitAfter(text, "\n")
+		var out strings.Builder
+		for one := range strings.SplitSeq(list, ",") {
+			first, last, isRange := strings.Cut(one, between)
+			from, to := 1, len(lines)
+			if n, err := strconv.Atoi(first); err == nil {
+				from = max(1, n)
+				if !isRange {
+					to = from
+				}
+			}
+			if n, err := strconv.Atoi(last); err == nil {
+				to = min(n, len(lines))
+			}
+			if from <= to {
+				out.WriteString(strings.Join(lines[from-1:min(to, len(lines))], ""))
+			}
+		}
+		return out.String()
+	}, true
+}
+
+// section returns the lines between one that matches the pattern begin and the next that matches
+// end.
+func section(text, begin, end string) (string, bool) {
+	begins, ends := regexp.MustCompile(begin), regexp.MustCompile(end)
+	var out strings.Builder
+	within, found := false, false
+	for line := range strings.Lines(text) {
+		bare := strings.TrimRight(line, "\r\n")
+		switch {
+		case !within && begins.MatchString(bare):
+			within, found = true, true
+		case within && ends.MatchString(bare):
+			within = false
+		case within:
+			out.WriteString(line)
+		}
+	}
+	return out.String(), found
+}
+
+// regionOrLines returns the part of a file that VitePress and VuePress show: a region with a name
+// between comments, or lines, as in 2,5 or 2-5.
+func regionOrLines(region, lines string) func(text string) (string, bool) {
+	between := "-"
+	if strings.Count(lines, ",") == 1 && !strings.Contains(lines, "-") {
+		between, lines = ":", strings.Replace(lines, ",", ":", 1)
+	}
+	return func(text string) (string, bool) {
+		if region != "" {
+			const mark = `(?i)(?:#|\b)(?:pragma )?\s*`
+			name := regexp.QuoteMeta(region) + `(?:[^\w-]|$)`
+			return section(text, mark+`region\s+`+name, mark+`end ?region(?:\s+`+name+`|\W*$)`)
+		}
+		if of, ok := ranges(lines, between); ok {
+			return of(text), true
+		}
+		return text, true
+	}
+}
+
+// between returns what stands between two marks in a text, each of which may be "".
+func between(text, start, end string) (string, bool) {
+	if start != "" {
+		_, after, found := strings.Cut(text, start)
+		if !found {
+			return "", false
+		}
+		text = after
+	}
+	if end != "" {
+		before, _, found := strings.Cut(text, end)
+		if !found {
+			return "", false
+		}
+		text = before
+	}
+	return text, true
+}
+
+// withoutLines removes the lines of a text that match a pattern.
+func withoutLines(text, pattern string) string {
+	return regexp.MustCompile(`(?m)^.*(?:`+pattern+`).*(?:\n|$)`).ReplaceAllString(text, "")
+}
+
+// dedented removes the indentation that all lines share.
+func dedented(text string) string {
+	shared, known := "", false
+	for line := range strings.Lines(text) {
+		rest := strings.TrimLeft(line, " \t")
+		if strings.TrimSpace(rest) == "" {
+			continue
+		}
+		indent := line[:len(line)-len(rest)]
+		if !known {
+			shared, known = indent, true
+		}
+		for !strings.HasPrefix(indent, shared) {
+			shared = shared[:len(shared)-1]
+		}
+	}
+	return strings.TrimPrefix(strings.ReplaceAll("\n"+text, "\n"+shared, "\n"), "\n")
+}
+
+// fenced makes code of a text, in a fence that is longer than any in it.
+func fenced(language, text string) string {
+	fence := "```"
+	for strings.Contains(text, fence) {
+		fence += "`"
+	}
+	return fence + language + "\n" + text + "\n" + fence
+}

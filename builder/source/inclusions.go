@@ -1,0 +1,240 @@
+package source
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"path"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/sync/errgroup"
+
+	"newsstand/builder/source/dialect"
+	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/include"
+)
+
+// inclusionRules say how the texts of a site include other files.
+type inclusionRules struct {
+	forms   include.Forms
+	folders []string // from the content folder: where names begin that are not looked for beside the text
+	root    string   // likewise: the folder of the project
+}
+
+// includes notes that texts may include files by marks of these forms, whose names begin at one of
+// the folders of the project.
+func (r *siteReader) includes(forms include.Forms, folders ...string) {
+	in := &r.site.rules.inclusions
+	in.forms |= forms
+	in.root = path.Clean(r.fromContent("."))
+	for _, folder := range folders {
+		in.folders = append(in.folders, path.Clean(r.fromContent(folder)))
+	}
+}
+
+// includeAll makes the keys of the articles that include files depend on these. It needs to know
+// what becomes of all files.
+func (f *Folder) includeAll(ctx context.Context) error {
+	f.include = include.New(f.Site.rules.inclusions.forms)
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i := range f.Files {
+		file := &f.Files[i]
+		if file.Status != Published || !file.includes {
+			continue
+		}
+		group.Go(func() error {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			buffer := f.buffers.Get().(*[]byte)
+			defer f.buffers.Put(buffer)
+			_, _, key, err := f.read(file, buffer)
+			file.Key = key
+			return err
+		})
+	}
+	return group.Wait()
+}
+
+// expanded is the text of a file with what it includes.
+type expanded struct {
+	include.Included
+	named bool // whether it may have names of links that are defined in files that Jekyll includes, by loops or in a theme
+}
+
+// expand returns the text of a file with what it includes.
+func (f *Folder) expand(file *File, doc *frontmatter.Document) (in expanded) {
+	if !file.includes {
+		in.Text = doc.Body
+		return in
+	}
+	in.Included = f.include.Expand(file.Path, doc.Body, func(n include.Name) (at, text string, err error) {
+		in.named = in.named || n.Form == include.Liquid && dialect.IsMarkdown(n.Name)
+		n.Name = f.valuesIn(n.Name, file.Path, doc.Meta)
+		if strings.Contains(n.Name, "://") {
+			return "", "", errors.New("no address is fetched")
+		}
+		err = fs.ErrNotExist
+		for _, at := range f.Site.rules.placesOf(file.Path, n) {
+			if text, err = f.included(at, n.Form); !isAbsent(err) {
+				return at, text, err
+			}
+		}
+		return "", "", err
+	})
+	return in
+}
+
+// valuesIn replaces the values of Liquid in the name of a file by what they are known to be.
+func (f *Folder) valuesIn(name, file string, meta frontmatter.Value) string {
+	if !strings.Contains(name, "{{") {
+		return name
+	}
+	own := f.dialect(file, meta).Own
+	return regexp.MustCompile(`\{\{-?\s*(?:page\.)?([\w.]+)\s*-?\}\}`).ReplaceAllStringFunc(name, func(value string) string {
+		return cmp.Or(own(strings.TrimPrefix(strings.Trim(value, "{}- \t"), "page.")), value)
+	})
+}
+
+// placesOf returns the paths at which the file that a mark names may be, from the content folder.
+// file is the article that the mark is in, or that includes the text it is in.
+func (r *rules) placesOf(file string, n include.Name) (places []string) {
+	in := r.inclusions
+	language, _ := r.folderOf(file)
+	name := strings.TrimPrefix(strings.ReplaceAll(n.Name, `\_`, "_"), "@site/")
+	rooted := len(name) < len(n.Name)
+	for _, prefix := range []string{"@/", "~/", "/"} {
+		if rest, found := strings.CutPrefix(name, prefix); found && !rooted {
+			name, rooted = rest, true
+		}
+	}
+	if plain, err := url.PathUnescape(name); err == nil && n.Form == include.DocFX {
+		name = plain
+	}
+	beside := path.Join(path.Dir(n.From), name)
+	base := cmp.Or(r.base, ".")
+	switch {
+	case n.Form == include.Liquid && n.Beside, n.Form == include.Book:
+		return []string{beside}
+	case n.Form == include.Liquid, n.Form == include.Snippets, n.Form == include.Braces:
+	case rooted:
+		places = []string{base, in.root, path.Join(in.root, "src"), language.dir}
+	case n.Form == include.Shortcodes:
+		places = []string{language.dir, path.Join(language.dir, "includes"), in.root, path.Join(in.root, "assets")}
+	default:
+		places = []string{base}
+	}
+	for i := range places {
+		places[i] = path.Join(places[i], name)
+	}
+	for _, folder := range in.folders {
+		places = append(places, path.Join(folder, name))
+	}
+	if !rooted && n.Form != include.Liquid && n.Form != include.Snippets {
+		places = slices.Insert(places, 0, beside)
+	}
+	return places
+}
+
+// included returns the text of a file at a path from the content folder, which may lie around that.
+// A file that is not published as an article is not published in another one either.
+func (f *Folder) included(at string, form include.Forms) (string, error) {
+	fsys, name := f.content, at
+	around, isOutside := strings.CutPrefix(at, "../")
+	if isOutside {
+		fsys, name = f.around, around
+		if above := f.Site.rules.above; above != "" && strings.HasPrefix(name, above+"/") {
+			at = name[len(above)+1:]
+		}
+	}
+	folders := strings.Split(path.Dir(name), "/")
+	isHidden := func(name string) bool { return strings.HasPrefix(name, ".") && name != "." }
+	switch {
+	case name == ".." || strings.HasPrefix(name, "../") || fsys == nil:
+		return "", errors.New("it lies outside of the folders that are read")
+	case !fs.ValidPath(name):
+		return "", fs.ErrNotExist
+	case isHidden(path.Base(name)), slices.Contains(folders, ".git"), isOutside && slices.ContainsFunc(folders, isHidden):
+		return "", errors.New("files whose names begin with a dot are not published")
+	case isOutside && form&(include.Imports|include.DocFX|include.MyST) != 0 && !dialect.IsMarkdown(name): // without a configuration that says so
+		return "", errors.New("only Markdown is included from around the content folder")
+	}
+	if i, found := f.indexOf(at); found && slices.Contains([]Status{Draft, Future, Expired, Invalid}, f.Files[i].Status) {
+		return "", errors.New("that file is not published: " + cmp.Or(f.Files[i].Reason, string(f.Files[i].Status)))
+	}
+	if info, err := fs.Stat(fsys, name); err != nil || !info.Mode().IsRegular() {
+		return "", cmp.Or(err, fs.ErrNotExist)
+	}
+	data, _, err := readFile(fsys, name, nil)
+	switch {
+	case err != nil:
+		return "", err
+	case !utf8.Valid(data):
+		return "", errors.New("it is not text in UTF-8")
+	case !dialect.IsMarkdown(name):
+		return string(data), nil
+	}
+	doc, syntax := frontmatter.Parse(data)
+	if syntax != nil {
+		return "", fmt.Errorf("line %d: %s", syntax.Line, syntax.What)
+	}
+	if why := f.whyWithheld(at, doc); why != "" {
+		return "", errors.New("that file is not published: " + why)
+	}
+	return string(doc.Body), nil
+}
+
+// whyWithheld returns why the front matter of a file that need not be an article keeps it from
+// being published, or "" if it does not.
+func (f *Folder) whyWithheld(at string, doc frontmatter.Document) string {
+	if !doc.HasMeta {
+		return ""
+	}
+	s := scanner{Folder: f}
+	file := candidate{File: File{Path: at}, name: f.Site.rules.name(at)}
+	reader := metaReader{path: at, site: &f.Site, now: f.now}
+	file.meta = reader.read(doc)
+	s.decideDates(&file)
+	s.decideStatus(&file)
+	f.parts.Lock()
+	defer f.parts.Unlock()
+	f.parts.next = soonest(f.now, f.parts.next, file.PublishAt, file.ExpireAt)
+	return file.Reason
+}
+
+// notIncluded returns warnings of the files that an article names but does not include. What only
+// the whole site could include, such as a template of its theme, is no mistake.
+func notIncluded(file *File, doc *frontmatter.Document, missing []include.Missing) (problems []Problem) {
+	for _, m := range missing {
+		if errors.Is(m.Err, fs.ErrNotExist) && m.Form&(include.Snippets|include.Braces|include.Book) == 0 || m.Form == include.Liquid {
+			continue
+		}
+		what := fmt.Sprintf("it does not include %s: %s", m.Name.Name, m.Err)
+		hint := "mend what keeps it from being included, or remove the mark"
+		if errors.Is(m.Err, fs.ErrNotExist) {
+			what, hint = fmt.Sprintf("it includes %s, which is not there", m.Name.Name), "correct its name, or remove the mark"
+		}
+		problems = append(problems, Problem{file.Path, doc.BodyLine + m.Line - 1, 0, Warning, what, hint})
+	}
+	return problems
+}
+
+// keyWith returns the key of an article that includes files.
+func (f *Folder) keyWith(file *File, sum [sha256.Size]byte, in expanded) [sha256.Size]byte {
+	if len(in.Missing) > 0 || in.Changed() {
+		h := sha256.New()
+		fmt.Fprintf(h, "%x %v", sum, in.Missing)
+		h.Write(in.Text)
+		h.Sum(sum[:0])
+	}
+	return f.keyOf(file, sum)
+}
