@@ -1,6 +1,7 @@
 package source
 
 import (
+	"bytes"
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
@@ -8,14 +9,16 @@ import (
 
 // obsidian reads the settings of an Obsidian vault, if the content folder is one. It leaves out the
 // folders that they name for templates of notes, and keeps line breaks unless they say otherwise.
-// The title of a note is the name of its file.
+// The title of a note is the name of its file. Where Git ignores the settings, which many vaults
+// keep to one machine, [[note]] is a link all the same.
 func (r *siteReader) obsidian() {
 	u := &r.site.rules
-	if u.vault = isDir(r.content, ".obsidian"); !u.vault {
+	u.vault = isDir(r.content, ".obsidian")
+	u.dialect.Found = u.vault || bytes.Contains(r.optional(r.content, ".gitignore"), []byte(".obsidian"))
+	if !u.vault {
 		return
 	}
 	v, _ := frontmatter.ParseTable(".obsidian/app.json", r.optional(r.content, ".obsidian/app.json"))
-	u.dialect.Found = true
 	u.namesAreTitles, u.flavour.Breaks = true, !flagOf(v, "strictLineBreaks")
 	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
 		name := ".obsidian/" + of.name + ".json"
