@@ -256,7 +256,7 @@ func escapeNames(s string) string {
 	for i, part := range parts[1:] {
 		ticks += strings.Count(parts[i], "`")
 		name := strings.TrimPrefix(part, "/")
-		after := strings.TrimLeftFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+		after := strings.TrimLeftFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) || r == '-' })
 		name = name[:len(name)-len(after)]
 		if ticks%2 == 0 && name != "" && after != "" && strings.IndexByte(" />", after[0]) >= 0 && !isSpan(s, name) {
 			parts[i] = strings.TrimSuffix(parts[i], "<") + "&lt;"
