@@ -210,7 +210,7 @@ func (r *rules) whyInProgram(p string, at articleFolder) string {
 	case !strings.Contains(p, "/"):
 		return "it lies beside the configuration of the site's generator"
 	case at.dir != "": // a collection is in this folder
-	case isBelow(p, "components"), isBelow(p, "src/components"):
+	case isBelow(p, "components"), isBelow(p, "src/components"), isBelow(p, "src/lib/components"): // the last is of SvelteKit
 		return "it lies among the components of the site's program"
 	case isBelow(p, "public"), isBelow(p, "static"):
 		return "it lies among the files that the site copies as they are"
