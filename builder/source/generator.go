@@ -180,7 +180,7 @@ func (r *siteReader) project() (found bool) {
 	}
 	u := &r.site.rules
 	isNuxt := scriptOf(r.root, "nuxt.config") != ""
-	u.flavour.Emojis, u.rooted = u.flavour.Emojis || isNuxt, isNuxt // Nuxt Content has remark-emoji
+	u.flavour.Emojis, u.rooted, u.dialect.Nuxt = u.flavour.Emojis || isNuxt, isNuxt, isNuxt // Nuxt Content has remark-emoji
 	if !r.inside {
 		return false
 	}

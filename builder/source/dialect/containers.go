@@ -140,7 +140,8 @@ func isContainer(trimmed string) bool {
 }
 
 // inlineComponent reads an inline component of Nuxt or a similar program, and returns its length.
-// It writes nothing for :name{attributes}, and the text for :name[text]{attributes}.
+// It writes nothing for :name{attributes}, or :name alone in Nuxt, and the text for
+// :name[text]{attributes}.
 func (t *reader) inlineComponent() int {
 	if t.at > 0 && strings.IndexByte(" \t([*_>|", t.line[t.at-1]) < 0 {
 		return 0
@@ -152,6 +153,9 @@ func (t *reader) inlineComponent() int {
 	rest = rest[:min(len(rest), maxAttributesBytes)]
 	name := len(rest[1:]) - len(strings.TrimLeft(rest[1:], smallLetters+digits+"-"))
 	text, attributes := "", rest[1+name:]
+	if t.Nuxt && name > 0 && strings.Contains(smallLetters, rest[1:2]) && (attributes == "" || strings.IndexByte(" \t\r\n", attributes[0]) >= 0) {
+		return 1 + name
+	}
 	if end := bracketed(attributes); end > 0 {
 		text, attributes = attributes[1:end], attributes[end+1:]
 	}

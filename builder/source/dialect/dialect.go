@@ -41,6 +41,7 @@ type Dialect struct {
 	Root      string                  // the path of the site, which Jekyll's {{ site.baseurl }} and filter relative_url put before other paths; "" if there is none
 	TextFirst bool                    // whether the text of a link between notes comes before the page, as in [[text|page]]
 	Logseq    bool                    // whether it is a page of Logseq
+	Nuxt      bool                    // whether Nuxt Content reads it, to which :name is a component
 	Own       func(key string) string // returns a text of the front matter or, with Hugo and as site.x with Jekyll, of the site; "" if it has none; nil without front matter
 }
 
@@ -110,6 +111,7 @@ func (t *reader) mayNeedReading(text []byte) bool {
 		{t.Keys, []string{"++"}},
 		{t.Vue, []string{" @", " #"}},
 		{t.Links, []string{"[["}},
+		{t.Nuxt, []string{":"}},
 		{t.Headed || t.Spans, []string{"#!"}},
 		{t.Python, []string{"<", "|"}},
 		{t.Unspaced, []string{"#", "]:"}},

@@ -694,6 +694,11 @@ func TestComponentsOfColons(t *testing.T) {
 		"a:b{c} 10:30{x} ::b{c} :{x}\n":                                             "a:b{c} 10:30{x} ::b{c} :{x}\n",
 		":video{controls src=\"x\"}\n":                                              "\n",
 		"`:icon{a}` :smile: :a[b] {c}\n":                                            "`:icon{a}` :smile: :a[b] {c}\n",
+		":component-props\n":                                                        ":component-props\n",
+	})
+	strips(t, Dialect{Nuxt: true}, map[string]string{
+		":component-props\n\nA :br\nB :br C\n":                    "\n\nA \nB  C\n",
+		"`a :br` at 10 :30, a:b :-- :smile: c:\n\n    :root {}\n": "`a :br` at 10 :30, a:b :-- :smile: c:\n\n    :root {}\n",
 	})
 }
 
