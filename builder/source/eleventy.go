@@ -26,6 +26,7 @@ func (r *siteReader) eleventy() (found bool) {
 	u.dialect.RawInCode, u.flavour.Tildes, u.eleventy = true, true, true
 	config := r.optional(r.root, scriptOf(r.root, ".eleventy", "eleventy.config")) // if it cannot be read, it may leave out drafts
 	u.dialect.Fenced = needsFences(r.optional(r.root, "package.json"), config)
+	u.dialect.Found = linksNotes(config) // as in gardens that Obsidian's plugin Digital Garden publishes
 	if bytes.Contains(config, []byte("InputPathToUrlTransformPlugin")) {
 		u.fromTop = "found"
 	}

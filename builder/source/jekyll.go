@@ -170,16 +170,19 @@ func (r *rules) i18nPrefix(p string) string {
 	return "/" + path.Base(at.dir)
 }
 
-// linksNotes reports whether one of the site's own programs turns [[links]] between notes into
-// links, judging by a pattern in it that has these brackets. programs is a glob.
+// linksNotes reports whether one of the site's own programs, which a glob names, turns [[links]]
+// between notes into links.
 func (r *siteReader) linksNotes(programs string) bool {
-	brackets := regexp.MustCompile(`\\\[\\+\[`)
 	names, _ := fs.Glob(r.root, programs)
 	return slices.ContainsFunc(names, func(name string) bool {
 		program, err := readOptional(r.root, name)
-		return err == nil && brackets.Match(program)
+		return err == nil && linksNotes(program)
 	})
 }
+
+// linksNotes reports whether a program turns [[links]] between notes into links, judging by a
+// pattern in it that has these brackets.
+func linksNotes(program []byte) bool { return regexp.MustCompile(`\\\[\\+\[`).Match(program) }
 
 // needsFrontMatter reports whether Jekyll copies a file of a kind if it has no front matter,
 // instead of making a page of it. The plugin that makes pages of such files skips those about the
