@@ -47,9 +47,10 @@ func TestKeysKnowOtherFiles(t *testing.T) {
 			"app/layout.json": {},
 		}, "app/layout.tsx", [2]string{"https://site.example/api/article?id=app-c-page", "https://site.example/api/article?id=app-c"}},
 		"a folder of a language of Hugo": {fstest.MapFS{
-			"site.yaml": {Data: []byte("generator: hugo\nurl_template: https://site.example/{path}/")},
-			"en/a.md":   {Data: []byte("[c](/c.md)")},
-			"de/b.md":   {Data: []byte("# B")},
+			"site.yaml":  {Data: []byte("generator: hugo\nurl_template: https://site.example/{path}/")},
+			"en/a.md":    {Data: []byte("[c](/c.md)")},
+			"de/b.md":    {Data: []byte("# B")},
+			"notes/b.md": {Data: []byte("# B")},
 		}, "fr/d.md", [2]string{"https://site.example/c/", "https://site.example/en/c/"}},
 		"the folder of Docusaurus": {fstest.MapFS{
 			"website/docusaurus.config.js": {Data: []byte("export default {presets: [['classic', {docs: {path: '../docs'}}]]}")},

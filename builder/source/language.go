@@ -112,9 +112,14 @@ func languagesInEnglish() map[string]string {
 func (s *Site) guessLanguageFolders(paths []string) {
 	files := map[string][]string{}  // by folder with the name of a language: the paths of the files within it
 	beside := map[string][]string{} // these folders, by the folder around them, which ends with a slash
+	var others []string             // the articles in no such folder
 	for _, p := range paths {
 		folder, within, ok := languageFolder(p)
-		if !ok || !dialect.IsMarkdown(p) || s.rules.whyIgnored(p) != "" {
+		if !dialect.IsMarkdown(p) || s.rules.whyIgnored(p) != "" {
+			continue
+		}
+		if !ok {
+			others = append(others, p)
 			continue
 		}
 		if around, _ := path.Split(folder); files[folder] == nil {
@@ -134,8 +139,11 @@ func (s *Site) guessLanguageFolders(paths []string) {
 				return slices.ContainsFunc(folders, func(other string) bool { return other != folder && has(other+"/"+p) })
 			})
 		}
+		areAll := len(folders) == 2 && strings.TrimSuffix(around, "/") == s.rules.base && !slices.ContainsFunc(others, func(p string) bool {
+			return strings.Contains(strings.TrimPrefix(p, around), "/")
+		})
 		areLanguages := slices.Contains([]string{"i18n", "translations"}, path.Base(around)) ||
-			slices.ContainsFunc(folders, isOfSite) && (len(folders) > 2 || slices.ContainsFunc(folders, isMirrored))
+			slices.ContainsFunc(folders, isOfSite) && (len(folders) > 2 || areAll || slices.ContainsFunc(folders, isMirrored))
 		for _, folder := range folders {
 			isTranslation := func(p string) bool { return has(around + p) }
 			if areLanguages || len(files[folder]) > 1 && mostly(files[folder], isTranslation) {
