@@ -123,7 +123,7 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	f.join()
 	respaced := f.respacedTitles(q.unquoted)
 	said := f.wordForWord(f.query.text)
-	l.titled = f.titles(respaced)
+	l.titled = f.titles(respaced, said)
 	if f.unfinished() {
 		f.prefix()
 	} else {

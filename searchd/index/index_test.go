@@ -2790,6 +2790,44 @@ func TestTitlesThatArePartOfTheQuery(t *testing.T) {
 	}
 }
 
+// TestTitlesThatArePartOfTheQueryNeedNotHaveTheRest shows that an article with such a title is not
+// below all that have the other words of the query in passing, but below a few.
+func TestTitlesThatArePartOfTheQueryNeedNotHaveTheRest(t *testing.T) {
+	passing := func(id, language, text string) article.Article {
+		return note(id, language, id, text+" This is a longer text about something else, with a lot of other words in it.")
+	}
+	x := indexOf(t,
+		note("locks", "en", "Mutex locks", "Mutex locks keep a mutex locked."),
+		note("the", "en", "The tutorial", "Here."), // one word says something
+		note("hooks", "en", "Hooks", "Hooks of the site."),
+		passing("first", "en", "A tutorial of threads, locks, hooks and a mutex. A rare manual."),
+		passing("second", "en", "A tutorial of threads, locks, hooks and a mutex. A rare manual."),
+		passing("third", "en", "A tutorial of threads, locks, hooks and a mutex. A rare manual."),
+		passing("fourth", "en", "A tutorial of threads, locks, hooks and a mutex."),
+		note("verrous", "fr", "Injection de dépendances", "Des dépendances, et leur injection."),
+		passing("cinq", "fr", "Faire des injections, et des dépendances."),
+		passing("six", "fr", "Faire des injections, et des dépendances."),
+		passing("sept", "fr", "Faire des injections, et des dépendances."),
+		passing("huit", "fr", "Faire des injections, et des dépendances."),
+	)
+	wantFirst := map[string]string{
+		"mutex locks tutorial":                        "locks",
+		"tutorial: locks, mutex":                      "locks",
+		"comment faire de l’injection de dépendances": "verrous",
+	}
+	for query, want := range wantFirst {
+		if r := search(t, x, query, 1); r.Articles[0].ID != want {
+			t.Errorf("%s: %s, want %s", query, ids(r), want)
+		}
+	}
+	wantStrictly(t, x, map[string]string{
+		"mutex locks manual":       "first second third",
+		`"mutex" locks "tutorial"`: "first fourth second third",
+		"the mutex tutorial":       "first fourth second third",
+		"hooks tutorial":           "first fourth second third",
+	})
+}
+
 // What Irish asks with is also what English says: an article about CAD is first for its name.
 func TestCADIsNoWordOfAsking(t *testing.T) {
 	x := indexOf(t,

@@ -1786,7 +1786,7 @@ func (s *refSearch) wordForWord(text string, not []string) (said bool) {
 }
 
 // titles counts what titles have of the query, and notes which have all of it.
-func (s *refSearch) titles(respaced map[*refDoc]bool) {
+func (s *refSearch) titles(respaced map[*refDoc]bool, worded bool) {
 	key := refTitle(s.text)
 	for _, c := range s.clauses {
 		var have, inflected []*refDoc
@@ -1851,19 +1851,51 @@ func (s *refSearch) titles(respaced map[*refDoc]bool) {
 		if factor[d] > 0 {
 			s.standing[d].score *= factor[d]
 		}
-		strictly, words := s.need > 1 && !covers, 0
-		for i, c := range s.clauses {
-			_, ok := s.standing[d].matched[i]
-			strictly = strictly && (ok || c.optional)
-			if s.inTitleOf(d, c) {
-				words++
-			}
-		}
-		if n := len(refTitleWords(d.title)); strictly && n > 0 && n < maxTitleWords && words == n {
-			s.standing[d].score *= 1 + weightPart
+	}
+	s.partTitles(worded)
+	s.asTyped(slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool { return (key == "" || !d.is(key)) && !respaced[d] }))
+}
+
+// partTitles counts that a title is a part of the query. If several articles have all words, and
+// none says the query, those with such a title of two words or more, small ones aside, need not.
+func (s *refSearch) partTitles(worded bool) {
+	if s.need < 2 {
+		return
+	}
+	strictly := map[*refDoc]bool{}
+	for _, d := range s.docs {
+		if len(s.standing[d].matched) == s.need {
+			strictly[d] = true
 		}
 	}
-	s.asTyped(slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool { return (key == "" || !d.is(key)) && !respaced[d] }))
+	lifts := !worded && len(strictly) > fewArticles && !slices.ContainsFunc(s.clauses, func(c *refClause) bool { return c.quoted })
+	for _, d := range s.docs {
+		words, tell := 0, 0
+		for _, c := range s.clauses {
+			if s.inTitleOf(d, c) {
+				if words++; !c.optional {
+					tell++
+				}
+			}
+		}
+		n := len(refTitleWords(d.title))
+		if s.covered[d] || n == 0 || n >= maxTitleWords || words != n || !strictly[d] && !(lifts && tell > 1 && s.standing[d].touched) {
+			continue
+		}
+		s.standing[d].score *= 1 + weightPart
+		if strictly[d] {
+			continue
+		}
+		for i, c := range s.clauses {
+			if !c.optional {
+				c.titled = maps.Clone(c.titled)
+				if c.titled == nil {
+					c.titled = map[*refDoc]bool{}
+				}
+				c.titled[d], s.standing[d].matched[i] = true, strict
+			}
+		}
+	}
 }
 
 // asTyped counts that a title has the accents and spaces of the query, if others that are the
@@ -1928,7 +1960,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	s.join()
 	respaced := s.respacedTitles(q.unquoted, not)
 	said := s.wordForWord(s.text, not)
-	s.titles(respaced)
+	s.titles(respaced, said)
 	key := refTitle(s.text)
 	if s.unfinished() {
 		s.prefix(strict)

@@ -56,8 +56,9 @@ func (f *finder) titlesWith(clause int) *bitmap {
 }
 
 // titles rewards titles that have words of the query, and returns the documents whose title is the
-// query, and those whose title is the query but for its spaces, respaced.
-func (f *finder) titles(respaced *bitmap) (equal *bitmap) {
+// query, and those whose title is the query but for its spaces, respaced. Said is whether an
+// article has the query word for word.
+func (f *finder) titles(respaced *bitmap, said bool) (equal *bitmap) {
 	touched := f.touched()
 	for i, c := range f.query.telling() {
 		word := f.inTitles(titleWord(c.folded))
@@ -70,7 +71,7 @@ func (f *finder) titles(respaced *bitmap) (equal *bitmap) {
 	f.joinedInTitles(touched)
 	equal = f.wholeTitles()
 	f.otherTitles(f.joined(), respaced)
-	f.partTitles()
+	f.partTitles(said)
 	equal.or(respaced)
 	f.asTyped(equal)
 	return equal
@@ -105,21 +106,37 @@ func loweredWords(text string) (words []string) {
 	return words
 }
 
+// fewArticles is the most articles with all words of a query that are worth more than those whose
+// title is a part of it.
+const fewArticles = 3
+
 // partTitles rewards titles that are a part of the query, in any order, of documents with all of
-// its words: std::vector is about vector, more than titles with further words are.
-func (f *finder) partTitles() {
+// its words: std::vector is about vector, more than titles with further words are. If more than
+// fewArticles have all words, and none has the query word for word, a document with such a title of
+// two words or more, small ones aside, counts as having the rest: "Mutex locks" need not call
+// itself a tutorial to be found by "mutex locks tutorial", and would be below all that mention
+// these.
+func (f *finder) partTitles(said bool) {
 	if f.need < 2 {
 		return
 	}
-	within, words := f.matching(strict), f.scratch.scores
+	strictly, words := f.matching(strict), f.scratch.scores
+	lifts := !said && strictly.count() > fewArticles && !slices.ContainsFunc(f.query.clauses, func(c clause) bool { return c.quoted })
+	within := strictly
+	if lifts {
+		within = f.touched()
+	}
 	within.remove(f.covered)
-	having := f.scratch.set()
-	for i := range f.query.clauses {
+	having, once, twice := f.scratch.set(), f.scratch.set(), f.scratch.set()
+	for i, c := range f.query.clauses {
 		of := f.both(within, f.titlesWith(i))
 		for d := range of.all() {
 			words[d]++
 		}
-		having.or(of)
+		if having.or(of); !c.optional {
+			twice.or(f.both(once, of))
+			once.or(of)
+		}
 	}
 	parts := f.scratch.set()
 	for n := 1; n <= min(len(f.query.clauses), maxTitleWords-1); n++ {
@@ -133,6 +150,13 @@ func (f *finder) partTitles() {
 	}
 	for d := range having.all() {
 		words[d] = 0
+	}
+	if lifts {
+		twice.or(strictly)
+		parts.and(twice)
+		for i := range f.query.telling() {
+			f.having[i].or(parts)
+		}
 	}
 	f.multiply(parts, 1+weightPart)
 }
