@@ -2,7 +2,6 @@ package source
 
 import (
 	"bytes"
-	"cmp"
 	"io/fs"
 	"path"
 	"regexp"
@@ -15,8 +14,9 @@ import (
 )
 
 // eleventy reads the configuration of Eleventy, if there is one: where the articles are, and what
-// Eleventy skips. It skips the folders of templates and data, and what the configuration or an
-// ignore file names by paths from the root of the project.
+// Eleventy skips. It skips the folders of templates, data and the site it makes, and what the
+// configuration or an ignore file names by paths from the root of the project. If all these are
+// known, other names that begin with an underscore are like any other.
 func (r *siteReader) eleventy() (found bool) {
 	p, ok := r.program(".eleventy", "eleventy.config")
 	if !ok {
@@ -30,7 +30,10 @@ func (r *siteReader) eleventy() (found bool) {
 	if bytes.Contains(config, []byte("InputPathToUrlTransformPlugin")) {
 		u.fromTop = "found"
 	}
-	c := eleventyConfig{dirs: map[string]string{"input": "."}, ignoreFiles: []string{".eleventyignore", ".gitignore"}}
+	c := eleventyConfig{
+		dirs:        map[string]string{"input": ".", "includes": "_includes", "data": "_data", "output": "_site"},
+		ignoreFiles: []string{".eleventyignore", ".gitignore"},
+	}
 	for _, config := range []script.Value{p.Default(), p.Export("config")} {
 		c.read(config)
 	}
@@ -39,8 +42,12 @@ func (r *siteReader) eleventy() (found bool) {
 			"write input as a text in quotes at its place, or name the folder of the articles with --content; until then, all files are read")
 	}
 	r.setBase(c.dirs["input"])
-	r.includes(include.Quoted, path.Join(c.dirs["input"], cmp.Or(c.dirs["includes"], "_includes")))
+	r.includes(include.Quoted, path.Join(c.dirs["input"], c.dirs["includes"]))
 	u.dialect.Textual = c.textual
+	u.noParts = c.isRead && !c.isHidden && c.unknown == nil
+	if output := path.Clean(c.dirs["output"]); output != "." && !isBelow(path.Clean(c.dirs["input"])+"/", output) {
+		c.ignored = append(c.ignored, output)
+	}
 	for _, name := range c.ignoreFiles {
 		c.ignored = append(c.ignored, strings.Split(string(r.optional(r.root, name)), "\n")...)
 	}
@@ -68,7 +75,9 @@ func (r *siteReader) eleventy() (found bool) {
 
 // eleventyConfig is what a configuration of Eleventy says.
 type eleventyConfig struct {
-	dirs           map[string]string // of input, includes, layouts and data
+	isRead         bool              // whether it says anything that is written out
+	isHidden       bool              // whether something that Eleventy skips is not written out
+	dirs           map[string]string // of input, includes, layouts, data and output
 	unknown        *script.Value     // a value that may say where the articles are, but is not written out
 	ignored        []string          // patterns; those in ignoreFiles are added
 	ignoreFiles    []string
@@ -87,10 +96,13 @@ func runsTemplates(engines string) bool {
 // read reads what the program exports: an object, or a function that Eleventy calls with its
 // configuration.
 func (c *eleventyConfig) read(config script.Value) {
+	c.isRead = c.isRead || len(config.Fields)+len(config.Items)+len(config.Calls) > 0
 	said, has := config.Get("dir")
-	for _, name := range []string{"input", "includes", "layouts", "data"} {
-		if dir := inner(said, name); dir.Kind == script.Text {
+	for _, name := range []string{"input", "includes", "layouts", "data", "output"} {
+		if dir, ok := said.Get(name); dir.Kind == script.Text {
 			c.dirs[name] = dir.Text
+		} else if ok {
+			c.isHidden = c.isHidden || name != "output"
 		}
 	}
 	if input, ok := said.Get("input"); ok && input.Kind != script.Text {
@@ -117,9 +129,7 @@ func (c *eleventyConfig) call(method string, given script.Value) {
 	isText := given.Kind == script.Text
 	switch method {
 	case "ignores.add":
-		if isText {
-			c.ignored = append(c.ignored, given.Text)
-		}
+		c.ignored, c.isHidden = append(c.ignored, given.Text), c.isHidden || !isText
 	case "setUseGitIgnore":
 		if given.Text == "false" {
 			c.ignoreFiles = c.ignoreFiles[:1]
@@ -128,11 +138,14 @@ func (c *eleventyConfig) call(method string, given script.Value) {
 		c.formats = append(c.formats, formatsOf(given)...)
 	case "addTemplateFormats":
 		c.added = append(c.added, formatsOf(given)...)
-	case "setInputDirectory", "setIncludesDirectory", "setLayoutsDirectory", "setDataDirectory":
-		if dir := strings.ToLower(method[len("set") : len(method)-len("Directory")]); isText {
+	case "setInputDirectory", "setIncludesDirectory", "setLayoutsDirectory", "setDataDirectory", "setOutputDirectory":
+		switch dir := strings.ToLower(method[len("set") : len(method)-len("Directory")]); {
+		case isText:
 			c.dirs[dir] = given.Text
-		} else if dir == "input" {
+		case dir == "input":
 			c.unknown = &given
+		default:
+			c.isHidden = c.isHidden || dir != "output"
 		}
 	}
 }
