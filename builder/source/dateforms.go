@@ -55,7 +55,7 @@ func parseInWords(s string, loc *time.Location) (time.Time, bool) {
 	s = strings.NewReplacer(", ", " ", "\u202f", " ", "Sept ", "Sep ", "Sept. ", "Sep ").Replace(s)
 	s = strings.NewReplacer(" am", "AM", " pm", "PM", " AM", "AM", " PM", "PM", "am", "AM", "pm", "PM").Replace(s)
 	others := append(inWords, time.RFC822Z, "Jan 2 15:04:05 -0700 2006", "Jan 2 15:04:05 2006 -0700", "Jan 2 15:04:05 2006", "2 Jan 2006 15:04:05 -0700",
-		"Jan 2 2006 15:04:05 GMT-0700") // as JavaScript prints it
+		"Jan 2 2006 15:04:05 GMT-0700", "Jan 2 2006 15:04:05 GMT-0700 MST") // as JavaScript prints it
 	if t, ok := parseBy(others, s, loc); ok {
 		return t, true
 	}
