@@ -198,6 +198,7 @@ func (r *siteReader) project() (found bool) {
 	if isNuxt {
 		r.nuxt()
 	}
+	r.gatsby()
 	r.svelte()
 	return u.programRoot
 }
