@@ -56,9 +56,14 @@ func (r *siteReader) eleventy() (found bool) {
 		patterns = []string{"**/*.md"}
 	}
 	for _, name := range []string{"includes", "layouts", "data"} {
-		if dir := path.Clean(c.dirs[name]); dir != "." && fs.ValidPath(dir) {
-			patterns = append(patterns, dir)
+		dir := path.Clean(c.dirs[name])
+		if dir == "." || !fs.ValidPath(dir) {
+			continue
 		}
+		if dir[0] == '_' && c.dirs["input"] == "." { // the command line may name another input, in which it is
+			dir = "**/" + dir
+		}
+		patterns = append(patterns, dir)
 	}
 	for _, pattern := range ignorePatterns(c.ignored) {
 		if pattern, ok := strings.CutPrefix(pattern, u.base+u.above+"/"); ok || u.base+u.above == "" || strings.HasPrefix(pattern, "**/") {
