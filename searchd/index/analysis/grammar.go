@@ -76,10 +76,11 @@ func (t *Tokenizer) followsWord(part int) bool {
 }
 
 // touches reports whether the run directly follows a word of another script, or a closing bracket
-// or quotation mark.
+// or quotation mark. The word may be <progress>, C++ or C#.
 func (t *Tokenizer) touches() bool {
-	before, _ := utf8.DecodeLastRuneInString(t.Text[:t.Start])
-	return t.Start > 0 && (ClassOf(before) == Spaced || unicode.In(before, unicode.Pe, unicode.Pf))
+	text := strings.TrimRight(t.Text[:t.Start], ">+#")
+	before, _ := utf8.DecodeLastRuneInString(text)
+	return text != "" && (ClassOf(before) == Spaced || unicode.In(before, unicode.Pe, unicode.Pf))
 }
 
 // particle reports whether a syllable of Hangul belongs to a particle at the end of its word, or to
