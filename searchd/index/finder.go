@@ -50,6 +50,7 @@ type finder struct {
 	numbers   []int        // clauses that were searched as the first number of a version
 	later     []string     // what the last syllable, with the character before it, may become while it is being typed; only what articles have
 	covered   *bitmap      // documents whose title is known to have all words of the query
+	lifted    *bitmap      // documents whose title is a part of the query, which need not have the rest
 	typos     []correction // by clause; nil before typos are searched
 	slipped   []correction // by clause: the correction that slip found; nil if there is none
 	widened   int          // how many looser forms were found
@@ -108,7 +109,7 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	}
 	f.smoothing = smoothingOf(words)
 	f.most, f.titled = make([]int, len(f.query.clauses)), make([]*bitmap, len(f.query.clauses))
-	f.halves, f.covered = f.scratch.set(), f.scratch.set()
+	f.halves, f.covered, f.lifted = f.scratch.set(), f.scratch.set(), f.scratch.set()
 	for range f.query.clauses {
 		f.having, f.loose = append(f.having, f.scratch.set()), append(f.loose, f.scratch.set())
 	}

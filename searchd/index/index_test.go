@@ -2809,6 +2809,10 @@ func TestTitlesThatArePartOfTheQueryNeedNotHaveTheRest(t *testing.T) {
 		passing("six", "fr", "Faire des injections, et des dépendances."),
 		passing("sept", "fr", "Faire des injections, et des dépendances."),
 		passing("huit", "fr", "Faire des injections, et des dépendances."),
+		note("windows", "en", "Windows services", "Locks, a mutex, and more of what is there."),
+		passing("doors", "en", "Windows, locks, a mutex, hooks."),
+		passing("gates", "en", "Windows, locks, a mutex, hooks."),
+		passing("roofs", "en", "Windows, locks, a mutex, hooks."),
 	)
 	wantFirst := map[string]string{
 		"mutex locks tutorial":                        "locks",
@@ -2824,6 +2828,8 @@ func TestTitlesThatArePartOfTheQueryNeedNotHaveTheRest(t *testing.T) {
 		"mutex locks manual":       "first second third",
 		`"mutex" locks "tutorial"`: "first fourth second third",
 		"the mutex tutorial":       "first fourth second third",
+		"mutex locks windows":      "doors gates roofs windows",                   // one is about windows
+		"locks, hooks and a mutex": "doors first fourth gates roofs second third", // some say so
 		"hooks tutorial":           "first fourth second third",
 	})
 }

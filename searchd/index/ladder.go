@@ -136,6 +136,7 @@ func (f *finder) matching(up Rung) *bitmap {
 			docs.and(f.having[i])
 		}
 	}
+	docs.or(f.lifted)
 	return docs
 }
 

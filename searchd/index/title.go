@@ -113,9 +113,9 @@ const fewArticles = 3
 // partTitles rewards titles that are a part of the query, in any order, of documents with all of
 // its words: std::vector is about vector, more than titles with further words are. If more than
 // fewArticles have all words, and none has the query word for word, a document with such a title of
-// two words or more, small ones aside, counts as having the rest: "Mutex locks" need not call
-// itself a tutorial to be found by "mutex locks tutorial", and would be below all that mention
-// these.
+// two words or more, small ones aside, need not have the rest: "Mutex locks" need not call itself a
+// tutorial to be found by "mutex locks tutorial", and would be below all that mention these. But it
+// needs what a title of those has: there "mutex locks windows" is about Windows.
 func (f *finder) partTitles(said bool) {
 	if f.need < 2 {
 		return
@@ -152,11 +152,14 @@ func (f *finder) partTitles(said bool) {
 		words[d] = 0
 	}
 	if lifts {
+		for i := range f.query.telling() {
+			if titled := f.titlesWith(i); !f.both(strictly, titled).empty() {
+				twice.and(titled)
+			}
+		}
 		twice.or(strictly)
 		parts.and(twice)
-		for i := range f.query.telling() {
-			f.having[i].or(parts)
-		}
+		f.lifted = parts
 	}
 	f.multiply(parts, 1+weightPart)
 }
