@@ -633,6 +633,28 @@ func TestNothingLeaks(t *testing.T) {
 	}
 }
 
+// A link does not lead an article to a file whose own name keeps it out.
+func TestNoLinkIsIncluded(t *testing.T) {
+	for _, remembers := range []bool{false, true} {
+		s := newSite(t)
+		if remembers {
+			s.remembering()
+		}
+		s.write("../.env", "CANARY")
+		s.write(".git/config", "CANARY")
+		s.check(os.Symlink("../.env", filepath.Join(s.options.Content, "a.txt")))
+		s.check(os.Symlink(".git", filepath.Join(s.options.Content, "folder")))
+		s.check(os.Symlink(".env", filepath.Join(s.options.Content, "../a.md")))
+		s.write("a.md", postFile("[!INCLUDE [a](a.txt)]\n\n[!INCLUDE [a](folder/config)]\n\n[!INCLUDE [a](../a.md)]"))
+		if r := s.build(); len(r.Problems) != 3 {
+			t.Errorf("problems %v, want one for each link", r.Problems)
+		}
+		if found := s.places("CANARY"); found != nil {
+			t.Errorf("a file behind a link is in %s", found)
+		}
+	}
+}
+
 // What Scan gives back is for looking at: the folder behind it is closed.
 func TestAScannedFolderRendersNothing(t *testing.T) {
 	s := newSite(t)

@@ -85,6 +85,20 @@ func (f *faults) Stat(name string) (fs.FileInfo, error) {
 	return info, err
 }
 
+// Lstat implements fs.ReadLinkFS.
+func (f *faults) Lstat(name string) (fs.FileInfo, error) {
+	info, err := fs.Lstat(f.FS, name)
+	f.note(err)
+	return info, err
+}
+
+// ReadLink implements fs.ReadLinkFS.
+func (f *faults) ReadLink(name string) (string, error) {
+	target, err := fs.ReadLink(f.FS, name)
+	f.note(err)
+	return target, err
+}
+
 // ReadDir implements fs.ReadDirFS.
 func (f *faults) ReadDir(name string) ([]fs.DirEntry, error) {
 	entries, err := fs.ReadDir(f.FS, name)

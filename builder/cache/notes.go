@@ -251,6 +251,23 @@ func (f *noting) Open(name string) (fs.File, error) {
 	return file, nil
 }
 
+// Lstat implements fs.ReadLinkFS. The notes do not hold for what is behind a link.
+func (f *noting) Lstat(name string) (fs.FileInfo, error) {
+	info, err := fs.Lstat(f.folder, name)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		f.notes.Doubt()
+		return info, nil
+	}
+	f.note(name, info, err)
+	return info, err
+}
+
+// ReadLink implements fs.ReadLinkFS.
+func (f *noting) ReadLink(name string) (string, error) {
+	f.notes.Doubt()
+	return fs.ReadLink(f.folder, name)
+}
+
 // Stat implements fs.StatFS.
 func (f *noting) Stat(name string) (fs.FileInfo, error) {
 	info, err := fs.Stat(f.folder, name)

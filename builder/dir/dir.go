@@ -166,6 +166,12 @@ type entry struct {
 // Info implements fs.DirEntry.
 func (e entry) Info() (fs.FileInfo, error) { return e.dir.Lstat(path.Join(e.in, e.Name())) }
 
+// Lstat implements fs.ReadLinkFS.
+func (f files) Lstat(name string) (fs.FileInfo, error) { return f.dir.Lstat(name) }
+
+// ReadLink implements fs.ReadLinkFS.
+func (f files) ReadLink(name string) (string, error) { return f.dir.Readlink(name) }
+
 // Stat implements fs.StatFS.
 func (f files) Stat(name string) (fs.FileInfo, error) {
 	if info, err := f.dir.Lstat(name); err == nil && info.Mode().IsRegular() {

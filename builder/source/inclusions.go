@@ -171,8 +171,16 @@ func (f *Folder) included(at string, form include.Forms) (string, error) {
 	if i, found := f.indexOf(at); found && slices.Contains([]Status{Draft, Future, Expired, Invalid}, f.Files[i].Status) {
 		return "", errors.New("that file is not published: " + cmp.Or(f.Files[i].Reason, string(f.Files[i].Status)))
 	}
-	if info, err := fs.Stat(fsys, name); err != nil || !info.Mode().IsRegular() {
-		return "", cmp.Or(err, fs.ErrNotExist)
+	for part := name; part != "."; part = path.Dir(part) { // a link may lead to a file whose own name keeps it out
+		info, err := fs.Lstat(fsys, part)
+		switch {
+		case err != nil:
+			return "", err
+		case info.Mode()&fs.ModeSymlink != 0:
+			return "", errors.New(part + " is a symbolic link")
+		case part == name && !info.Mode().IsRegular():
+			return "", fs.ErrNotExist
+		}
 	}
 	data, _, err := readFile(fsys, name, nil)
 	switch {
@@ -193,21 +201,30 @@ func (f *Folder) included(at string, form include.Forms) (string, error) {
 	return string(doc.Body), nil
 }
 
-// whyWithheld returns why the front matter of a file that need not be an article keeps it from
-// being published, or "" if it does not.
+// whyWithheld returns why the name or the front matter of a file that need not be an article keeps
+// it from being published, or "" if they do not.
 func (f *Folder) whyWithheld(at string, doc frontmatter.Document) string {
-	if !doc.HasMeta {
-		return ""
-	}
 	s := scanner{Folder: f}
 	file := candidate{File: File{Path: at}, name: f.Site.rules.name(at)}
+	if f.Site.rules.draftDocs.ignores(f.Site.rules.relative(at)) {
+		return "the site's draft_docs name it"
+	}
+	if !doc.HasMeta && !file.name.drafts {
+		return ""
+	}
 	reader := metaReader{path: at, site: &f.Site, now: f.now}
 	file.meta = reader.read(doc)
+	if m := &file.meta; m.password != nil && *m.password {
+		return "its readers need a password"
+	}
 	s.decideDates(&file)
 	s.decideStatus(&file)
-	f.parts.Lock()
-	defer f.parts.Unlock()
-	f.parts.next = soonest(f.now, f.parts.next, file.PublishAt, file.ExpireAt)
+	s.invalidate(&file, reader.problems)
+	if file.Status != Draft && file.Status != Invalid {
+		f.parts.Lock()
+		defer f.parts.Unlock()
+		f.parts.next = soonest(f.now, f.parts.next, file.PublishAt, file.ExpireAt)
+	}
 	return file.Reason
 }
 

@@ -33,7 +33,8 @@ func (r *siteReader) mkdocs() (found bool) {
 		}
 		r.setBase(cmp.Or(textOf(v, "docs_dir"), "docs"))
 		u.ignore(ignoreLinesOf("/templates/\n" + inner(v, "exclude_docs").Text))
-		u.ignore(ignoreLinesOf(inner(v, "draft_docs").Text))
+		u.draftDocs = ignoreLinesOf(inner(v, "draft_docs").Text)
+		u.ignore(u.draftDocs)
 		plugins, extensions := inner(v, "plugins"), inner(v, "markdown_extensions")
 		u.ignore(r.excludedLines(r.fromContent(name), optionsOf(plugins, "exclude")))
 		u.mkdocs = true

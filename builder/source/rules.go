@@ -33,12 +33,13 @@ type rules struct {
 	above   string                   // the path of the content folder within the project
 
 	// Which of the files there are not articles, or are not published.
-	sets     []ignoreLines  // content collections of Astro and Nuxt: a file that all of them leave out is not an article
-	ignored  []ignoreLines  // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
-	routes   *regexp.Regexp // names of files from which VitePress makes many pages, such as [id].md; nil for other generators
-	explicit string         // the key that must be true for an article to be published, such as publish with ExplicitPublish of Quartz; "" if there is none
-	drafts   bool           // Jekyll's show_drafts: what lies in _drafts is published
-	future   bool           // Jekyll's future: a date in the future does not hold an article back
+	sets      []ignoreLines  // content collections of Astro and Nuxt: a file that all of them leave out is not an article
+	ignored   []ignoreLines  // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
+	routes    *regexp.Regexp // names of files from which VitePress makes many pages, such as [id].md; nil for other generators
+	explicit  string         // the key that must be true for an article to be published, such as publish with ExplicitPublish of Quartz; "" if there is none
+	drafts    bool           // Jekyll's show_drafts: what lies in _drafts is published
+	draftDocs ignoreLines    // of MkDocs: the files that are drafts
+	future    bool           // Jekyll's future: a date in the future does not hold an article back
 
 	// Languages, by their codes in lower case.
 	languages       map[string]string        // their BCP 47 tags
