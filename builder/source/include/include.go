@@ -113,7 +113,7 @@ const (
 	MaxBytes = 4 << 20
 	// maxMissing is of how many marks whose files cannot be included is told.
 	maxMissing = 1000
-	// leastBytes is what each mark counts at least, however short its file is.
+	// leastBytes is what each file that a mark names counts besides its own bytes.
 	leastBytes = 256
 )
 
@@ -213,6 +213,13 @@ func (e *expansion) expand(path, text string, above []string, note func(line, wa
 	return out.String()
 }
 
+// take reports whether so many bytes may still be included, and counts them if so. Once too many
+// were asked for, there are none.
+func (e *expansion) take(bytes int) bool {
+	e.left -= bytes
+	return e.left >= 0
+}
+
 // include returns what a mark is replaced by; ok is false if it stays.
 func (e *expansion) include(from string, m mark, above []string) (new string, ok bool) {
 	if m.files == nil {
@@ -221,21 +228,26 @@ func (e *expansion) include(from string, m mark, above []string) (new string, ok
 	var all []string
 	for _, f := range m.files {
 		name := Name{from, f.name, m.form, m.beside}
-		path, text, err := e.read(name)
-		switch {
-		case err == nil && slices.Contains(above, path):
-			err = errRound
-		case err == nil && len(above) > maxDepth:
-			err = errDeep
-		case err == nil && max(len(text), leastBytes) > e.left:
-			err = errLarge
+		path, text, err := "", "", errLarge
+		if e.take(leastBytes) { // even if there is no such file: to look for it takes time
+			path, text, err = e.read(name)
 		}
-		if err == nil {
-			e.left -= max(len(text), leastBytes)
-			var found bool
-			if text, found = f.part(text); !found {
+		switch {
+		case err != nil:
+		case slices.Contains(above, path):
+			err = errRound
+		case len(above) > maxDepth:
+			err = errDeep
+		case !e.take(len(text)):
+			err = errLarge
+		default:
+			part, found := f.part(text)
+			if !found {
 				err = errPart
+			} else if !e.take(max(0, len(part)-len(text))) { // parameters may make it longer
+				err = errLarge
 			}
+			text = part
 		}
 		if err != nil {
 			if len(e.missing) < maxMissing {
@@ -255,7 +267,7 @@ func (e *expansion) include(from string, m mark, above []string) (new string, ok
 	if m.shape != nil {
 		new = m.shape(new)
 	}
-	if m.indent != "" {
+	if m.indent != "" && e.take(len(m.indent)*strings.Count(new, "\n")) {
 		new = regexp.MustCompile(`\n(.)`).ReplaceAllString(new, "\n"+m.indent+"$1")
 	}
 	return new, true

@@ -92,6 +92,32 @@ func TestDepth(t *testing.T) {
 	}
 }
 
+// Neither how often files are looked for nor what is made of them grows without end.
+func TestBounds(t *testing.T) {
+	known := files{
+		"lines": strings.Repeat("x\n", 1000), "round": strings.Repeat("{!absent!}", 1000),
+		"many": strings.Repeat("{{include.x}}", 2000), "more": strings.Repeat("{props.x}", 2000),
+	}
+	long := strings.Repeat("y", 10000)
+	for what, text := range map[string]string{
+		"marks of files that are not there": strings.Repeat("{!absent!}", 20000),
+		"those in files":                    strings.Repeat("{!round!}", 100),
+		"indentation":                       strings.Repeat(" ", 10000) + "{!lines!}",
+		"parameters of Jekyll":              `{% include many.html x="` + long + `" %}`,
+		"parameters of many marks":          strings.Repeat(`{% include many.html x="`+long[:1500]+`" %}`, 10),
+		"parameters of MDX":                 "import A from './more.md'\n\n<A x='" + long + "' />",
+	} {
+		reads := 0
+		got := New(Braces|Liquid|Imports).Expand("text", []byte(text), func(n Name) (string, string, error) {
+			reads++
+			return known.read(Name{Name: strings.TrimSuffix(strings.TrimPrefix(strings.TrimSuffix(n.Name, ".html"), "./"), ".md")})
+		})
+		if reads > MaxBytes/leastBytes || len(got.Text) > len(text)+2*MaxBytes {
+			t.Errorf("%s: %d reads, %d bytes", what, reads, len(got.Text))
+		}
+	}
+}
+
 // A problem below a mark is told with its line in the text, however many lines were included.
 func TestLine(t *testing.T) {
 	known := files{"three": "1\n2\n3\n", "none": ""}

@@ -18,6 +18,9 @@ type fragment struct {
 	blocks     []block
 }
 
+// maxBlocks bounds the blocks that are open at once: each is looked at for each tag.
+const maxBlocks = 100
+
 // block is an open block of Liquid.
 type block struct {
 	name  string
@@ -98,6 +101,9 @@ func (f *fragment) value(whole, inner string) {
 		return
 	}
 	text := f.parameters[name]
+	if f.out.Len()+len(text) > MaxBytes {
+		return
+	}
 	f.shown = f.shown || text != "" && f.isShown()
 	if strings.Contains(filters, "markdownify") && strings.ContainsAny(text, "*_[`") && !f.isMarkdown {
 		text = "\n\n" + text + "\n\n" // between blank lines it is Markdown, even in HTML
@@ -117,6 +123,9 @@ func (f *fragment) tag(whole, inner string) bool {
 			f.blocks = f.blocks[:last]
 		}
 		return true
+	}
+	if last+1 == maxBlocks {
+		return false
 	}
 	switch word {
 	case "comment":
@@ -156,10 +165,11 @@ func (f *fragment) tag(whole, inner string) bool {
 
 // holds reports whether a condition about parameters holds; ok is whether it is about nothing else.
 func (f *fragment) holds(condition string) (is, ok bool) {
+	pattern := regexp.MustCompile(`^\s*(?:\{\{\s*)?include\.([\w-]+)(?:\s*\}\})?\s*(?:(==|!=|contains)\s*(?:"([^"]*)"|'([^']*)'|(\w+))\s*)?$`)
 	for either := range strings.SplitSeq(condition, " or ") {
 		all := true
 		for one := range strings.SplitSeq(either, " and ") {
-			m := regexp.MustCompile(`^\s*(?:\{\{\s*)?include\.([\w-]+)(?:\s*\}\})?\s*(?:(==|!=|contains)\s*(?:"([^"]*)"|'([^']*)'|(\w+))\s*)?$`).FindStringSubmatch(one)
+			m := pattern.FindStringSubmatch(one)
 			if m == nil {
 				return false, false
 			}

@@ -85,9 +85,9 @@ func (x *Expander) marks(text string) (all []mark) {
 			for text[m.begin] == ' ' || text[m.begin] == '\t' {
 				m.begin++
 			}
-			before := text[strings.LastIndexByte(text[:m.begin], '\n')+1 : m.begin]
-			if m.form&(Snippets|Braces|Quoted|Comments|MyST) != 0 && strings.TrimSpace(before) == "" {
-				m.indent = before
+			before := strings.TrimRight(text[:m.begin], " \t")
+			if m.form&(Snippets|Braces|Quoted|Comments|MyST) != 0 && (before == "" || strings.HasSuffix(before, "\n")) {
+				m.indent = text[len(before):m.begin]
 			}
 			all = append(all, m)
 		}
@@ -294,7 +294,14 @@ func component(groups []string) (mark, bool) {
 	properties, _ := parametersOf(groups[2])
 	return mark{files: []file{{name: groups[1], part: func(text string) (string, bool) {
 		places := regexp.MustCompile(`\{\s*props\.(\w+)\s*\}`)
-		return places.ReplaceAllStringFunc(text, func(found string) string { return properties[places.FindStringSubmatch(found)[1]] }), true
+		left := MaxBytes
+		return places.ReplaceAllStringFunc(text, func(found string) string {
+			value := properties[places.FindStringSubmatch(found)[1]]
+			if left -= len(value); left < 0 {
+				return ""
+			}
+			return value
+		}), true
 	}}}, shape: apart, isComponent: true}, groups[3] == "" || groups[3] == groups[1]
 }
 
