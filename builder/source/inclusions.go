@@ -65,6 +65,8 @@ func (f *Folder) includeAll(ctx context.Context) error {
 	return group.Wait()
 }
 
+var errOutside = errors.New("it lies outside of the folders that are read")
+
 // expanded is the text of a file with what it includes.
 type expanded struct {
 	include.Included
@@ -84,9 +86,14 @@ func (f *Folder) expand(file *File, doc *frontmatter.Document) (in expanded) {
 			return "", "", errors.New("no address is fetched")
 		}
 		err = fs.ErrNotExist
-		for _, at := range f.Site.rules.placesOf(file.Path, n) {
-			if text, err = f.included(at, n.Form); !isAbsent(err) {
-				return at, text, err
+		for i, at := range f.Site.rules.placesOf(file.Path, n) {
+			text, why := f.included(at, n.Form)
+			switch {
+			case why == errOutside && i > 0: // it is not the place that is meant first
+			case why == errOutside:
+				err = why
+			case !isAbsent(why):
+				return at, text, why
 			}
 		}
 		return "", "", err
@@ -160,7 +167,7 @@ func (f *Folder) included(at string, form include.Forms) (string, error) {
 	isHidden := func(name string) bool { return strings.HasPrefix(name, ".") && name != "." }
 	switch {
 	case name == ".." || strings.HasPrefix(name, "../") || fsys == nil:
-		return "", errors.New("it lies outside of the folders that are read")
+		return "", errOutside
 	case !fs.ValidPath(name):
 		return "", fs.ErrNotExist
 	case isHidden(path.Base(name)), slices.Contains(folders, ".git"), isOutside && slices.ContainsFunc(folders, isHidden):

@@ -56,3 +56,18 @@ func TestNothingHiddenIsIncluded(t *testing.T) {
 		}
 	}
 }
+
+// A file is looked for in all places, even if the name leads out of the first; the reason that is
+// told is that of the first.
+func TestPlacesOfIncluded(t *testing.T) {
+	files := fstest.MapFS{
+		"mkdocs.yml":    {Data: []byte("markdown_extensions: [{pymdownx.snippets: {base_path: [., docs/folder]}}]\nplugins: [include-markdown]\n")},
+		"part.txt":      {Data: []byte("text of the part")},
+		"docs/folder/x": {Data: []byte("x")},
+		"docs/a.md":     {Data: []byte("# A\n\n--8<-- \"../../part.txt\"\n\n{% include-markdown \"../gone.md\" %}\n")},
+	}
+	article, problems := renderOne(t, files)
+	if !strings.Contains(article.ContentText, "text of the part") || len(problems) != 0 {
+		t.Errorf("%q, problems %v", article.ContentText, problems)
+	}
+}

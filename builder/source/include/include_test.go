@@ -49,6 +49,7 @@ func TestParts(t *testing.T) {
 		{"  -8<--- 'a:1:2'", "  1\n  2"},
 		{"-8<- \"crlf\"\r\nEnd", "1\r\n2\r\nEnd"},
 		{"text --8<-- \"a\"", "text --8<-- \"a\""},
+		{"{!a!lines=2 4-5} {!a!}", "2\n4\n5 1\n2\n3\n4\n5"},
 		{"{{#include b:x}}", "1\n2\n3"},
 		{"{{#include b:x-y}}", "2"},
 		{"{{#include a:2}}{{#include a:4:}}", "24\n5"},

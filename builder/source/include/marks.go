@@ -47,7 +47,7 @@ func syntaxesOf(forms Forms) (of []syntax) {
 	}{
 		{Snippets, `(?m:^)[ \t]*(;?)(-+8<-+[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'))[ \t\r]*(?m:$)`, true, snippet},
 		{Snippets, `(?m:^)[ \t]*(;?)(-+8<-+[ \t\r]*\n((?:.*\n)*?)[ \t]*-+8<-+)[ \t\r]*(?m:$)`, true, snippetBlock},
-		{Braces, `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=[\d ,-]+)?\})`, true, braces},
+		{Braces, `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=([\d ,-]+))?\})`, true, braces},
 		{Book, `(\\?)(\{\{\s*#(\w+)(?:\s([^{}\n]*))?\}\})`, true, ofBook},
 		{Liquid, `\{%-?\s*include(_relative|_cached)?\s+((?:\{\{[^{}]*\}\}|[^\s%"'{])+)(\s` + tagEnd + `|-?%\})`, true, liquid},
 		{Quoted, `\{%-?\s*include(?:-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')` + tagEnd, true, quoted},
@@ -209,7 +209,11 @@ func braces(groups []string) (mark, bool) {
 	if groups[1] != "" {
 		return escaped(groups[2])
 	}
-	return mark{files: []file{{name: groups[3], part: whole}}}, true
+	f := file{name: groups[3], part: whole}
+	if lines, ok := ranges(strings.Join(strings.Fields(groups[4]), ","), "-"); ok {
+		f.part = func(text string) (string, bool) { return lines(text), true }
+	}
+	return mark{files: []file{f}}, true
 }
 
 func ofBook(groups []string) (mark, bool) {
