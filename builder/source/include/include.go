@@ -19,6 +19,9 @@
 //	MyST        ```{include} a.md
 //	Shortcodes  {{< include "a.md" >}} and {{% readfile file="a.md" %}} of themes of Hugo
 //
+// Relative links in a file begin at its folder with include-markdown, Imports and DocFX, and else
+// at that of the text.
+//
 // A mark whose file cannot be included becomes nothing if its program replaces it in code, too
 // (Snippets, Braces and Book), and else stays as it is.
 package include
@@ -261,6 +264,9 @@ func (e *expansion) include(from string, m mark, above []string) (new string, ok
 		if !f.verbatim {
 			text = e.expand(path, text, above, nil)
 		}
+		if m.rebased {
+			text = rebased(text, path, from)
+		}
 		all = append(all, strings.TrimSuffix(text, "\n"))
 	}
 	new = strings.Join(all, "\n")
@@ -277,6 +283,9 @@ func (e *expansion) include(from string, m mark, above []string) (new string, ok
 // or truth values, and not variables.
 func parametersOf(s string) (values map[string]string, known bool) {
 	values, known = map[string]string{}, true
+	if !strings.Contains(s, "=") {
+		return values, known
+	}
 	for _, m := range regexp.MustCompile(`([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"'{}]+))`).FindAllStringSubmatch(s, -1) {
 		values[m[1]] = strings.NewReplacer(`\"`, `"`, `\'`, "'").Replace(cmp.Or(m[2], m[3], m[4]))
 		if m[4] != "" && m[4] != "true" && m[4] != "false" && strings.Trim(m[4], "0123456789.") != "" {

@@ -68,6 +68,23 @@ func TestParts(t *testing.T) {
 	}
 }
 
+// Links in a file of another folder lead to where they did, if its program sees to that.
+func TestRebased(t *testing.T) {
+	for _, test := range []struct{ path, from, text, want string }{
+		{"api/part.md", "a.md", "[a](b.md) ![c](img/d.png \"t\")", "[a](api/b.md) ![c](api/img/d.png \"t\")"},
+		{"part.md", "api/sub/a.md", "[a](b.md#c) [d](./e/)", "[a](../../b.md#c) [d](../../e/)"},
+		{"api/x/part.md", "api/y/a.md", "[a]: ../b.md\n<img src=\"c.png\">", "[a]: ../b.md\n<img src=\"../x/c.png\">"},
+		{"../part.md", "a.md", "[a](b.md)", "[a](../b.md)"},
+		{"api/part.md", "a.md", "[a](/b.md) [c](#d) [e](https://f.example/) [g](mailto:a@b) [h](<i j>) f[k](l)\n```\n[a](b)\n```",
+			"[a](/b.md) [c](#d) [e](https://f.example/) [g](mailto:a@b) [h](<i j>) f[k](api/l)\n```\n[a](b)\n```"},
+		{"api/part.md", "api/a.md", "[a](b.md)", "[a](b.md)"},
+	} {
+		if got := rebased(test.text, test.path, test.from); got != test.want {
+			t.Errorf("%s in %s: %q, want %q", test.path, test.from, got, test.want)
+		}
+	}
+}
+
 // What is included may include in its turn, but neither itself nor without end.
 func TestDepth(t *testing.T) {
 	round := files{"a": "a {!b!}", "b": "b {!a!}"}

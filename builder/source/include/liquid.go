@@ -115,6 +115,9 @@ func (f *fragment) value(whole, inner string) {
 func (f *fragment) tag(whole, inner string) bool {
 	word, rest, _ := strings.Cut(strings.ReplaceAll(inner, "\n", " "), " ")
 	last := len(f.blocks) - 1
+	if last+1 == maxBlocks {
+		return false
+	}
 	if last >= 0 && (f.blocks[last].name == "comment" || f.blocks[last].name == "for") { // whatever is in it
 		switch word {
 		case f.blocks[last].name:
@@ -123,9 +126,6 @@ func (f *fragment) tag(whole, inner string) bool {
 			f.blocks = f.blocks[:last]
 		}
 		return true
-	}
-	if last+1 == maxBlocks {
-		return false
 	}
 	switch word {
 	case "comment":

@@ -14,6 +14,7 @@ type mark struct {
 	form        Forms
 	files       []file
 	beside      bool                     // whether the file is looked for beside the text only
+	rebased     bool                     // whether relative links in the file begin at its folder, not at that of the text
 	indent      string                   // of the lines of what is included, after the first
 	shape       func(text string) string // makes of what is included what stands in the place of the mark; nil if that is the same
 	isComponent bool                     // whether the name of the file is that of a component of MDX
@@ -50,7 +51,7 @@ func syntaxesOf(forms Forms) (of []syntax) {
 		{Braces, `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=([\d ,-]+))?\})`, true, braces},
 		{Book, `(\\?)(\{\{\s*#(\w+)(?:\s([^{}\n]*))?\}\})`, true, ofBook},
 		{Liquid, `\{%-?\s*include(_relative|_cached)?\s+((?:\{\{[^{}]*\}\}|[^\s%"'{])+)(\s` + tagEnd + `|-?%\})`, true, liquid},
-		{Quoted, `\{%-?\s*include(?:-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')` + tagEnd, true, quoted},
+		{Quoted, `\{%-?\s*include(-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')` + tagEnd, true, quoted},
 		{Comments, `<!--\s*@include:\s*([^\n]+?)\s*-->`, true, comment},
 		{Comments, `(?m:^)[ \t]*<<<[ \t]*([@./~][^\n]*)`, false, listing},
 		{Comments, `@\[code([^\]\n]*)\]\(([^()\n]+)\)`, false, listingOfVuePress},
@@ -71,7 +72,10 @@ func syntaxesOf(forms Forms) (of []syntax) {
 // marks returns the marks of a text, in their order.
 func (x *Expander) marks(text string) (all []mark) {
 	codes := codesOf(text)
-	raws := regexp.MustCompile(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`).FindAllStringIndex(text, -1)
+	var raws [][]int
+	if strings.Contains(text, "endraw") {
+		raws = regexp.MustCompile(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`).FindAllStringIndex(text, -1)
+	}
 	for _, s := range x.syntaxes {
 		for _, at := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
 			m, ok := s.read(groupsOf(text, at))
@@ -141,7 +145,7 @@ func codesOf(text string) (codes [][]int) {
 // simple returns the reader of a mark that says nothing but the name of a file.
 func simple(form Forms) func(groups []string) (mark, bool) {
 	return func(groups []string) (mark, bool) {
-		m := mark{files: []file{{name: strings.TrimSpace(groups[1]), part: whole}}}
+		m := mark{rebased: true, files: []file{{name: strings.TrimSpace(groups[1]), part: whole}}}
 		if form == Imports {
 			m.shape = apart
 		}
@@ -200,7 +204,7 @@ func snippetFile(name string) file {
 	inner := f.part
 	f.part = func(text string) (string, bool) {
 		text, ok := inner(text)
-		return withoutLines(text, `-+8<-+[ \t]+\[[ \t]*(?:start|end)[ \t]*:`), ok
+		return withoutLines(text, "8<-", `-+8<-+[ \t]+\[[ \t]*(?:start|end)[ \t]*:`), ok
 	}
 	return f
 }
@@ -237,14 +241,14 @@ func ofBook(groups []string) (mark, bool) {
 		}
 		anchor := `:\s*` + regexp.QuoteMeta(part) + `(?:[^\w-]|$)`
 		text, ok := section(text, "ANCHOR"+anchor, "ANCHOR_END"+anchor)
-		return withoutLines(text, `ANCHOR(?:_END)?:`), ok
+		return withoutLines(text, "ANCHOR", `ANCHOR(?:_END)?:`), ok
 	}}}
 	return m, true
 }
 
 func quoted(groups []string) (mark, bool) {
-	options, _ := parametersOf(groups[3])
-	return mark{files: []file{{name: cmp.Or(groups[1], groups[2]), part: func(text string) (string, bool) {
+	options, _ := parametersOf(groups[4])
+	return mark{rebased: groups[1] != "", files: []file{{name: cmp.Or(groups[2], groups[3]), part: func(text string) (string, bool) {
 		return between(text, options["start"], options["end"])
 	}}}}, true
 }
@@ -306,7 +310,7 @@ func component(groups []string) (mark, bool) {
 			}
 			return value
 		}), true
-	}}}, shape: apart, isComponent: true}, groups[3] == "" || groups[3] == groups[1]
+	}}}, shape: apart, isComponent: true, rebased: true}, groups[3] == "" || groups[3] == groups[1]
 }
 
 // withImports gives components the names of the files from which a text imports them, and leaves

@@ -2,6 +2,7 @@ package include
 
 import (
 	"errors"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -109,8 +110,11 @@ func between(text, start, end string) (string, bool) {
 	return text, true
 }
 
-// withoutLines removes the lines of a text that match a pattern.
-func withoutLines(text, pattern string) string {
+// withoutLines removes the lines of a text that match a pattern. Every match has word in it.
+func withoutLines(text, word, pattern string) string {
+	if !strings.Contains(text, word) {
+		return text
+	}
 	return regexp.MustCompile(`(?m)^.*(?:`+pattern+`).*(?:\n|$)`).ReplaceAllString(text, "")
 }
 
@@ -140,4 +144,45 @@ func fenced(language, text string) string {
 		fence += "`"
 	}
 	return fence + language + "\n" + text + "\n" + fence
+}
+
+// rebased returns the text of the file at path with its relative links as seen from the file at
+// from.
+func rebased(text, path, from string) string {
+	dir, base := folderOf(path), folderOf(from)
+	if dir == base {
+		return text
+	}
+	codes, at := codesOf(text), 0
+	var out strings.Builder
+	links := regexp.MustCompile(`(?:\]\([ \t]*|(?m:^) {0,3}\[[^\]\n]+\]:[ \t]+|(?:src|href)=["'])((?:\./|\.\./|[\pL\pN_])[^\s()<>"':{}]*)(?:[\s)"']|$)`)
+	for _, m := range links.FindAllStringSubmatchIndex(text, -1) {
+		if begin := m[2]; !isIn(codes, begin) {
+			out.WriteString(text[at:begin] + relative(base, dir+text[begin:m[3]]))
+			at = m[3]
+		}
+	}
+	return out.String() + text[at:]
+}
+
+// folderOf returns the folder of the file at a path, with a slash at the end; "" for the uppermost.
+func folderOf(path string) string { return path[:strings.LastIndexByte(path, '/')+1] }
+
+// relative returns a path as seen from a folder.
+func relative(folder, to string) string {
+	trailing := strings.HasSuffix(to, "/")
+	to = path.Clean(to)
+	for folder != "" {
+		first, rest, _ := strings.Cut(folder, "/")
+		below, found := strings.CutPrefix(to, first+"/")
+		if !found {
+			break
+		}
+		folder, to = rest, below
+	}
+	to = strings.Repeat("../", strings.Count(folder, "/")) + to
+	if trailing {
+		to += "/"
+	}
+	return to
 }
