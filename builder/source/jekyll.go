@@ -53,7 +53,7 @@ func (r *siteReader) jekyll(v frontmatter.Value) {
 		}
 	}
 	if u.flavour.Lenient = !strings.HasPrefix(textOf(v, "markdown"), "CommonMark"); u.flavour.Lenient {
-		u.flavour.Tildes, u.flavour.Math = true, []markdown.Formula{{Open: "$$", Close: "$$"}}
+		u.flavour.LastNames, u.flavour.Tildes, u.flavour.Math = true, true, []markdown.Formula{{Open: "$$", Close: "$$"}}
 	}
 	u.dialect.Unspaced = needsNoSpace(v)
 	u.flavour.Breaks = flagOf(v, "kramdown", "hard_wrap")

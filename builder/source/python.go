@@ -11,7 +11,7 @@ import (
 
 // readByPython notes that Python-Markdown renders the texts.
 func (r *rules) readByPython() {
-	r.dialect.Python, r.dialect.Unspaced, r.flavour.Lenient, r.flavour.Tildes = true, true, true, true
+	r.dialect.Python, r.dialect.Unspaced, r.flavour.Lenient, r.flavour.LastNames, r.flavour.Tildes = true, true, true, true, true
 }
 
 // pythonConstants returns the constants with these names that a program in Python sets, in

@@ -40,8 +40,8 @@ func (b both) same(t testing.TB, what, markdown string) (direct bool) {
 		return ref
 	}
 	source := []byte(markdown)
-	want := b.sanitise(parse(b.plain, source), source, resolve)
-	document := parse(b.markdown, source)
+	want := b.sanitise(parse(b.plain, source, false), source, resolve)
+	document := parse(b.markdown, source, false)
 	got, direct := b.directly(document, source, resolve)
 	if !direct {
 		got = b.sanitise(document, source, resolve)

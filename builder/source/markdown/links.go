@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/util"
 )
 
@@ -51,7 +52,7 @@ type Link struct {
 // Links returns the links in Markdown, in order. It finds none in comments and code.
 func Links(text []byte) (links []Link) {
 	punctuation := regexp.MustCompile(`[[:punct:]]`)
-	ast.Walk(parse(newMarkdown(Flavour{}), text), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	ast.Walk(parse(newMarkdown(Flavour{}), text, false), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if link, ok := n.(*ast.Link); ok && entering {
 			var words strings.Builder
 			writeWords(&words, link, text, true)
@@ -60,4 +61,19 @@ func Links(text []byte) (links []Link) {
 		return ast.WalkContinue, nil
 	})
 	return links
+}
+
+// lastDefinitions is a context in which the last definition of a link's name holds.
+type lastDefinitions struct {
+	parser.Context
+	all map[string]parser.Reference
+}
+
+// AddReference implements parser.Context.
+func (c lastDefinitions) AddReference(r parser.Reference) { c.all[util.ToLinkReference(r.Label())] = r }
+
+// Reference implements parser.Context.
+func (c lastDefinitions) Reference(label string) (parser.Reference, bool) {
+	r, found := c.all[label]
+	return r, found
 }

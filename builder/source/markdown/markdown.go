@@ -22,9 +22,10 @@ import (
 
 // Renderer turns Markdown or HTML into what is published. It is safe for concurrent use.
 type Renderer struct {
-	markdown goldmark.Markdown
-	policy   *bluemonday.Policy
-	buffers  sync.Pool // of *buffers
+	markdown  goldmark.Markdown
+	lastNames bool // as in its Flavour
+	policy    *bluemonday.Policy
+	buffers   sync.Pool // of *buffers
 
 	startTag, addressIn *regexp.Regexp // a start tag, and an attribute of it with an address; see escapeSpaces
 
@@ -40,16 +41,17 @@ type buffers struct {
 
 // Flavour is how the Markdown of a program differs from GitHub's CommonMark.
 type Flavour struct {
-	Emojis   bool // whether :smile: is an emoji, by GitHub's names
-	Pictures bool // whether emojis are pictures, and no words of a heading's id
-	Lenient  bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
-	Spaced   bool // whether strong emphasis may end after a space, as in **Note: **text; only with Lenient
-	Breaks   bool // whether each line end within a paragraph is a break
-	Names    bool // whether names of links may be defined elsewhere; see spacedLinks
-	IDs      IDs  // how the ids of headings are made
-	Tildes   bool // whether only two tildes strike text out, and single ones do not
-	Math     []Formula
-	Marks    []Mark
+	Emojis    bool // whether :smile: is an emoji, by GitHub's names
+	Pictures  bool // whether emojis are pictures, and no words of a heading's id
+	Lenient   bool // whether emphasis may begin and end between a letter and punctuation, and any address may have spaces; see lenient and spacedLinks
+	Spaced    bool // whether strong emphasis may end after a space, as in **Note: **text; only with Lenient
+	Breaks    bool // whether each line end within a paragraph is a break
+	Names     bool // whether names of links may be defined elsewhere; see spacedLinks
+	LastNames bool // whether the last definition of a link's name holds, and not the first
+	IDs       IDs  // how the ids of headings are made
+	Tildes    bool // whether only two tildes strike text out, and single ones do not
+	Math      []Formula
+	Marks     []Mark
 
 	Protocol string // the protocol of an address without one, such as www.example.org; "" is http
 }
@@ -58,6 +60,7 @@ type Flavour struct {
 func New(f Flavour) *Renderer {
 	return &Renderer{
 		markdown:  newMarkdown(f, parser.WithInlineParsers(util.Prioritized(prose{f.Emojis, f.Math, f.Marks}, 0))),
+		lastNames: f.LastNames,
 		policy:    newPolicy(),
 		buffers:   sync.Pool{New: func() any { return new(buffers) }},
 		startTag:  regexp.MustCompile(`<[A-Za-z](?:[^<>"']|"[^"]*"|'[^']*')*>`),
@@ -132,7 +135,7 @@ func (c *Renderer) HTML(text []byte, resolve func(string) string) Rendered {
 
 // Markdown renders an article in Markdown; resolve makes an address absolute.
 func (c *Renderer) Markdown(source []byte, resolve func(string) string) Rendered {
-	document := parse(c.markdown, source)
+	document := parse(c.markdown, source, c.lastNames)
 	r, ok := c.directly(document, source, resolve)
 	if !ok {
 		r = c.sanitise(document, source, resolve)
@@ -141,9 +144,12 @@ func (c *Renderer) Markdown(source []byte, resolve func(string) string) Rendered
 	return r
 }
 
-// parse parses Markdown.
-func parse(markdown goldmark.Markdown, source []byte) ast.Node {
+// parse parses Markdown; lastNames is that of its flavour.
+func parse(markdown goldmark.Markdown, source []byte, lastNames bool) ast.Node {
 	context := parser.NewContext(parser.WithIDs(&state{used: map[string]int{}}))
+	if lastNames {
+		context = lastDefinitions{context, map[string]parser.Reference{}}
+	}
 	return markdown.Parser().Parse(goldmarktext.NewReader(source), parser.WithContext(context))
 }
 
