@@ -73,9 +73,11 @@ func (f *fragment) read(text string) bool {
 		whole := text[at : at+len(inner)+4]
 		text = after
 		inner = strings.TrimSpace(strings.Trim(inner, "-"))
+		read := f.tag
 		if end == "}}" {
-			f.value(whole, inner)
-		} else if !f.tag(whole, inner) {
+			read = f.value
+		}
+		if !read(whole, inner) {
 			return false
 		}
 	}
@@ -92,23 +94,25 @@ func (f *fragment) write(text string) {
 	}
 }
 
-// value writes a value: a parameter, or the tag as it is.
-func (f *fragment) value(whole, inner string) {
+// value writes a value: a parameter, or the tag as it is. It reports whether that is what is shown,
+// and not what data hold under a parameter.
+func (f *fragment) value(whole, inner string) bool {
 	name, filters, _ := strings.Cut(inner, "|")
 	name, isParameter := strings.CutPrefix(strings.TrimSpace(name), "include.")
 	if !isParameter {
 		f.write(whole)
-		return
+		return f.isMarkdown || !strings.Contains(inner, "[include.")
 	}
 	text := f.parameters[name]
 	if f.out.Len()+len(text) > MaxBytes {
-		return
+		return true
 	}
 	f.shown = f.shown || text != "" && f.isShown()
 	if strings.Contains(filters, "markdownify") && strings.ContainsAny(text, "*_[`") && !f.isMarkdown {
 		text = "\n\n" + text + "\n\n" // between blank lines it is Markdown, even in HTML
 	}
 	f.write(text)
+	return true
 }
 
 // tag reads a tag. It reports whether the parameters alone decide what is shown.
