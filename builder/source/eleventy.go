@@ -44,7 +44,8 @@ func (r *siteReader) eleventy() (found bool) {
 	r.setBase(c.dirs["input"])
 	r.includes(include.Quoted, path.Join(c.dirs["input"], c.dirs["includes"]))
 	u.dialect.Textual = c.textual
-	u.noParts = c.isRead && !c.isHidden && c.unknown == nil
+	ignores := bytes.Count(config, []byte("ignores")) > c.ignores // those of a loop, say, are not read
+	u.noParts = c.isRead && !c.isHidden && !ignores && c.unknown == nil
 	if output := path.Clean(c.dirs["output"]); output != "." && !isBelow(path.Clean(c.dirs["input"])+"/", output) {
 		c.ignored = append(c.ignored, output)
 	}
@@ -85,6 +86,7 @@ type eleventyConfig struct {
 	dirs           map[string]string // of input, includes, layouts, data and output
 	unknown        *script.Value     // a value that may say where the articles are, but is not written out
 	ignored        []string          // patterns; those in ignoreFiles are added
+	ignores        int               // how many calls add one
 	ignoreFiles    []string
 	formats, added []string
 	textual        bool // whether no template language runs in Markdown
@@ -103,6 +105,8 @@ func runsTemplates(engines string) bool {
 func (c *eleventyConfig) read(config script.Value) {
 	c.isRead = c.isRead || len(config.Fields)+len(config.Items)+len(config.Calls) > 0
 	said, has := config.Get("dir")
+	isPartial := has && (said.Kind == script.Computed || len(said.Items) > 0) // as in dir: {...theme.dir}
+	c.isHidden = c.isHidden || isPartial
 	for _, name := range []string{"input", "includes", "layouts", "data", "output"} {
 		if dir, ok := said.Get(name); dir.Kind == script.Text {
 			c.dirs[name] = dir.Text
@@ -112,7 +116,7 @@ func (c *eleventyConfig) read(config script.Value) {
 	}
 	if input, ok := said.Get("input"); ok && input.Kind != script.Text {
 		c.unknown = &input
-	} else if !ok && has && (said.Kind == script.Computed || len(said.Items) > 0) { // as in dir: {...theme.dir}
+	} else if !ok && isPartial {
 		c.unknown = &said
 	}
 	if engine, ok := config.Get("markdownTemplateEngine"); ok {
@@ -135,6 +139,7 @@ func (c *eleventyConfig) call(method string, given script.Value) {
 	switch method {
 	case "ignores.add":
 		c.ignored, c.isHidden = append(c.ignored, given.Text), c.isHidden || !isText
+		c.ignores++
 	case "setUseGitIgnore":
 		if given.Text == "false" {
 			c.ignoreFiles = c.ignoreFiles[:1]
