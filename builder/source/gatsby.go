@@ -18,12 +18,13 @@ func (r *siteReader) gatsby() {
 	if !ok {
 		return
 	}
-	plugins := inner(p.Default(), "plugins")
+	config := p.Default()
+	plugins := inner(config, "plugins")
 	if strings.HasSuffix("."+plugins.Name, ".filter") && len(plugins.Items) > 0 { // [...].filter(Boolean)
 		plugins = plugins.Items[0]
 	}
 	items := plugins.Items
-	if plugins.Kind != script.List && len(items) > 0 { // there may be more of them
+	if (plugins.Kind != script.List || config.Kind != script.Object) && len(items) > 0 { // there may be more of them
 		items = []script.Value{{Line: plugins.Line, Column: plugins.Column}}
 	}
 	var files []collection
