@@ -14,7 +14,8 @@ import (
 func (r *siteReader) obsidian() {
 	u := &r.site.rules
 	u.vault = isDir(r.content, ".obsidian")
-	u.dialect.Found = u.vault || bytes.Contains(r.optional(r.content, ".gitignore"), []byte(".obsidian"))
+	ignored, _ := readOptional(r.content, ".gitignore") // one that cannot be read is no reason to fail
+	u.dialect.Found = u.vault || bytes.Contains(ignored, []byte(".obsidian"))
 	if !u.vault {
 		return
 	}

@@ -312,6 +312,22 @@ func TestSettingsThatAreALink(t *testing.T) {
 	}
 }
 
+// Notes may share a .gitignore with others by a link; it was a reason to build nothing.
+func TestIgnoreFileThatIsALink(t *testing.T) {
+	content := t.TempDir()
+	if err := os.Symlink("../gone", filepath.Join(content, ".gitignore")); err != nil {
+		t.Skip(err) // some systems have no links
+	}
+	root, err := os.OpenRoot(content)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer root.Close()
+	if _, err := Scan(t.Context(), root.FS(), Options{}); err != nil {
+		t.Error(err)
+	}
+}
+
 // A configuration in JavaScript that cannot be read counts as empty, and gets a warning. The site
 // used to be treated as if it had no generator.
 func TestProgramsThatAreNotRead(t *testing.T) {
