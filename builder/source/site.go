@@ -281,6 +281,9 @@ func (r *siteReader) dateFormats(v frontmatter.Value) {
 		if !ok {
 			meant := hint
 			capitals := strings.ToUpper(form)
+			if strings.Contains(form, ":") { // mm are minutes
+				capitals = strings.NewReplacer("d", "D", "y", "Y").Replace(form)
+			}
 			if _, ok := dateLayout(capitals); ok { // as for the dd/MM/yyyy of .NET and Java
 				meant = fmt.Sprintf("did you mean %q?", capitals)
 			}
