@@ -104,6 +104,7 @@ func TestParseMistakes(t *testing.T) {
 		"---\na: b: c\n---\n":               "2:5: the YAML cannot be read: mapping values are not allowed in this context",
 		"---\n- a\n---\n":                   "2:1: this is a list, not keys with values",
 		"---\n[a]\nb: c\n---\n":             "2:1: this is a list, not keys with values",
+		"---\n\"a\" b\n---\n":               "2:1: this is text, not keys with values",
 		"+++\na = b\n+++\n":                 "2:5: the TOML cannot be read: ",
 		"+++\na = 1\na = 2\n+++\n":          `3:1: the key "a" is given twice`,
 		"+++\na.b = 1\na = 2\n+++\n":        `3:1: the key "a" is given twice`,

@@ -34,12 +34,15 @@ func parseAnyYAML(raw []byte, line int) (Value, *Error) {
 }
 
 // wholeYAML parses a YAML document, and what comes after it: to YAML, a key that is indented less
-// than the first one ends the document, and a "draft: true" there would not be read. A list in
-// brackets is a mistake by itself.
+// than the first one ends the document, and a "draft: true" there would not be read. A text, or a
+// list in brackets, is a mistake by itself.
 func wholeYAML(raw []byte) (root yaml.Node, err error) {
 	decoder := yaml.NewDecoder(bytes.NewReader(raw))
-	if err = decoder.Decode(&root); err == nil && (root.Content[0].Kind == yaml.MappingNode || root.Content[0].Style&yaml.FlowStyle == 0) {
-		err = decoder.Decode(new(yaml.Node))
+	if err = decoder.Decode(&root); err == nil {
+		first := root.Content[0]
+		if first.Kind == yaml.MappingNode || first.Kind == yaml.SequenceNode && first.Style&yaml.FlowStyle == 0 {
+			err = decoder.Decode(new(yaml.Node))
+		}
 	}
 	if err == io.EOF {
 		err = nil
