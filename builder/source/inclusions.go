@@ -239,7 +239,8 @@ func (f *Folder) whyWithheld(at string, doc frontmatter.Document) string {
 // the whole site could include, such as a template of its theme, is no mistake.
 func notIncluded(file *File, doc *frontmatter.Document, missing []include.Missing) (problems []Problem) {
 	for _, m := range missing {
-		if errors.Is(m.Err, fs.ErrNotExist) && m.Form&(include.Snippets|include.Braces|include.Book) == 0 || m.Form == include.Liquid {
+		if errors.Is(m.Err, fs.ErrNotExist) && m.Form&(include.Snippets|include.Braces|include.Book) == 0 || m.Form == include.Liquid ||
+			m.Form == include.Quoted && !dialect.IsMarkdown(m.Name.Name) {
 			continue
 		}
 		what := fmt.Sprintf("it does not include %s: %s", m.Name.Name, m.Err)

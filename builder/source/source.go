@@ -226,7 +226,9 @@ func (s *Site) setDefaults(paths []string) {
 // Next returns the first instant after the time of the scan at which an article appears or
 // disappears, or the zero time if there is none.
 func (f *Folder) Next() time.Time {
+	f.parts.Lock()
 	next := f.parts.next
+	f.parts.Unlock()
 	for _, file := range f.Files {
 		if file.Status == NotArticle || file.Status == Draft {
 			continue // an invalid file may be one whose id clashes until another expires

@@ -72,10 +72,7 @@ func syntaxesOf(forms Forms) (of []syntax) {
 // marks returns the marks of a text, in their order.
 func (x *Expander) marks(text string) (all []mark) {
 	codes := codesOf(text)
-	var raws [][]int
-	if strings.Contains(text, "endraw") {
-		raws = regexp.MustCompile(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`).FindAllStringIndex(text, -1)
-	}
+	raws := rawsOf(text)
 	for _, s := range x.syntaxes {
 		for _, at := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
 			m, ok := s.read(groupsOf(text, at))
@@ -98,6 +95,31 @@ func (x *Expander) marks(text string) (all []mark) {
 	}
 	slices.SortStableFunc(all, func(a, b mark) int { return cmp.Compare(a.begin, b.begin) })
 	return withImports(text, all)
+}
+
+// rawsOf returns where the tags of a text are shown as they are.
+func rawsOf(text string) [][]int {
+	if !strings.Contains(text, "endraw") {
+		return nil
+	}
+	return regexp.MustCompile(`(?s)\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}`).FindAllStringIndex(text, -1)
+}
+
+// isTemplate reports whether a file of this name is a template of Eleventy.
+func isTemplate(name string) bool {
+	return slices.Contains([]string{".njk", ".liquid", ".html", ".webc"}, path.Ext(name))
+}
+
+// runs reports whether a template has tags that run: what they make only the whole site could tell.
+func runs(text string) bool {
+	at := 0
+	for _, raw := range append(rawsOf(text), []int{len(text), len(text)}) {
+		if outside := text[at:raw[0]]; strings.Contains(outside, "{{") || strings.Contains(outside, "{%") {
+			return true
+		}
+		at = raw[1]
+	}
+	return false
 }
 
 // isIn reports whether an index is in one of the ranges, which are in their order.
@@ -248,8 +270,10 @@ func ofBook(groups []string) (mark, bool) {
 
 func quoted(groups []string) (mark, bool) {
 	options, _ := parametersOf(groups[4])
-	return mark{rebased: groups[1] != "", files: []file{{name: cmp.Or(groups[2], groups[3]), part: func(text string) (string, bool) {
-		return between(text, options["start"], options["end"])
+	name := cmp.Or(groups[2], groups[3])
+	return mark{rebased: groups[1] != "", files: []file{{name: name, part: func(text string) (string, bool) {
+		part, found := between(text, options["start"], options["end"])
+		return part, found && !(isTemplate(name) && runs(part))
 	}}}}, true
 }
 
