@@ -31,7 +31,7 @@ build: ## compile builder, searchd and preview into .cache/bin
 # The longest package comes first, or it would run alone at the end.
 test: ## run every test that needs Go alone, with the race detector where it can run
 	go test $(RACE) ./searchd/index ./...
-	@$(if $(RACE),CGO_ENABLED=0 go test -run $(WITHOUT_RACE) ./searchd/index ./searchd/index/analysis ./builder ./builder/verify ./builder/source ./builder/source/dialect ./builder/source/frontmatter ./builder/source/markdown ./cmd)
+	@$(if $(RACE),CGO_ENABLED=0 go test -run $(WITHOUT_RACE) ./searchd/index ./searchd/index/analysis ./builder ./builder/verify ./builder/source ./builder/source/dialect ./builder/source/frontmatter ./builder/source/include ./builder/source/markdown ./cmd)
 
 # It installs what it needs: Netlify's software from npm into the user's cache, 570 MB.
 # NEWSSTAND_SKIP_NPM=1 goes on without where npm cannot be reached.

@@ -161,12 +161,20 @@ func (p *program) kill() {
 	<-p.exited
 }
 
+// freeAddress returns an address at which nothing listens. Its port is below those that the system
+// gives to whoever asks for any (from 32768 on Linux), as the programs under test do: one of them
+// could get it before the program that it is meant for.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	must(t, err)
-	defer l.Close()
-	return l.Addr().String()
+	for {
+		l, err := net.Listen("tcp", fmt.Sprintf("127.0.0.1:%d", 20000+rand.IntN(12000)))
+		if errors.Is(err, syscall.EADDRINUSE) {
+			continue
+		}
+		must(t, err)
+		defer l.Close()
+		return l.Addr().String()
+	}
 }
 
 // until asks again and again, until done says yes; the answer is how long it took.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"newsstand/builder/article/articletest"
 )
 
 // files are the texts that may be included, by path.
@@ -111,7 +113,8 @@ func TestDepth(t *testing.T) {
 }
 
 // Neither how often files are looked for nor what is made of them grows without end.
-func TestBounds(t *testing.T) {
+func TestHostileMarks(t *testing.T) {
+	articletest.WithoutRace(t)
 	known := files{
 		"lines": strings.Repeat("x\n", 1000), "round": strings.Repeat("{!absent!}", 1000),
 		"many": strings.Repeat("{{include.x}}", 2000), "more": strings.Repeat("{props.x}", 2000),
