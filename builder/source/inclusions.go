@@ -44,25 +44,33 @@ func (r *siteReader) includes(forms include.Forms, folders ...string) {
 // what becomes of all files.
 func (f *Folder) includeAll(ctx context.Context) error {
 	f.include = include.New(f.Site.rules.inclusions.forms)
-	group, ctx := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i := range f.Files {
-		file := &f.Files[i]
-		if file.Status != Published || !file.includes {
-			continue
+	var including []int
+	for i, file := range f.Files {
+		if file.Status == Published && file.includes {
+			including = append(including, i)
 		}
-		group.Go(func() error {
-			if err := ctx.Err(); err != nil {
+	}
+	keys := make([][sha256.Size]byte, len(including)) // kept apart while the files are looked at
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for k, i := range including {
+		group.Go(func() (err error) {
+			if err := working.Err(); err != nil {
 				return err
 			}
 			buffer := f.buffers.Get().(*[]byte)
 			defer f.buffers.Put(buffer)
-			_, _, key, err := f.read(file, buffer)
-			file.Key = key
+			_, _, keys[k], err = f.read(&f.Files[i], buffer)
 			return err
 		})
 	}
-	return group.Wait()
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	for k, i := range including {
+		f.Files[i].Key = keys[k]
+	}
+	return nil
 }
 
 var errOutside = errors.New("it lies outside of the folders that are read")
