@@ -51,7 +51,9 @@ func (r *siteReader) readGenerator() {
 		return
 	}
 	configured := r.inEither(r.project)
-	r.inside = r.inside || !configured
+	if !configured {
+		r.root, r.inside = r.content, true
+	}
 	r.includes(include.Imports | include.DocFX | include.MyST)
 	if configured {
 		r.site.rules.configured = true

@@ -179,7 +179,7 @@ func (f *Folder) renderer(file string, named bool) renderer {
 	case isHTML(file):
 		return f.md.HTML
 	case named:
-		return f.unnamed.Markdown
+		return f.mdNamed.Markdown
 	}
 	return f.md.Markdown
 }

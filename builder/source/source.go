@@ -90,7 +90,7 @@ type Folder struct {
 	around  fs.FS             // the folder around it, or nil
 	include *include.Expander // nil if texts include no files
 	md      *markdown.Renderer
-	unnamed *markdown.Renderer // for texts with names of links that may be defined elsewhere
+	mdNamed *markdown.Renderer // for texts with names of links that may be defined elsewhere; nil where no text has any, see expanded
 	buffers sync.Pool          // of *[]byte, into which files are read
 	teaser  *regexp.Regexp     // matches the mark that ends the summary in an article's text
 	key     [sha256.Size]byte  // digest of everything that Article depends on besides the file
@@ -151,8 +151,10 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	slices.SortFunc(f.Problems, CompareProblems)
 	flavour := f.Site.rules.flavour
 	f.md = markdown.New(flavour)
-	flavour.Names = true
-	f.unnamed = markdown.New(flavour)
+	if f.Site.rules.inclusions.forms&include.Liquid != 0 {
+		flavour.Names = true
+		f.mdNamed = markdown.New(flavour)
+	}
 	f.teaser = endOfSummary()
 	return f, nil
 }

@@ -280,9 +280,7 @@ func (f *finder) rewardCovering(covering *bitmap, words int) {
 	for n := 1; n <= maxTitleWords; n++ {
 		long := f.inTitles(titleLength(n))
 		for has, some := range having {
-			both := f.scratch.copyOf(some)
-			both.and(long)
-			f.multiply(both, 1+weightCovers*float32(min(has, n))/float32(n))
+			f.multiply(f.both(some, long), 1+weightCovers*float32(min(has, n))/float32(n))
 		}
 	}
 }
