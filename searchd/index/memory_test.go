@@ -62,7 +62,13 @@ func TestAQueryHoldsLittle(t *testing.T) {
 			t.Fatal(err)
 		}
 		const most = queryBytes / 2 // the queries that make slowest finds hold twice as much
-		if held := x.held(t, site.query, time.Minute); held > most {
+		held := x.held(t, site.query, time.Minute)
+		for range 2 { // what is allocated while the collector marks counts as held: on a busy machine, some MB
+			if held > most {
+				held = min(held, x.held(t, site.query, time.Minute))
+			}
+		}
+		if held > most {
 			t.Errorf("%s: it held %d MB, want %d at most", name, held>>20, most>>20)
 		} else {
 			t.Logf("%s: %d kB", name, held>>10)
