@@ -1,9 +1,11 @@
 package source
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -17,6 +19,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"newsstand/builder/cache"
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/include"
@@ -40,10 +43,15 @@ func (r *siteReader) includes(forms include.Forms, folders ...string) {
 	}
 }
 
+// inclusions is the kind of the cache entries that hold which files an article includes, by the
+// path of the article.
+const inclusions cache.Kind = 'i'
+
 // includeAll makes the keys of the articles that include files depend on these. It needs to know
 // what becomes of all files.
-func (f *Folder) includeAll(ctx context.Context) error {
+func (f *Folder) includeAll(ctx context.Context, known *cache.Cache) error {
 	f.include = include.New(f.Site.rules.inclusions.forms)
+	f.parts.known = map[partName]filePart{}
 	var including []int
 	for i, file := range f.Files {
 		if file.Status == Published && file.includes {
@@ -58,9 +66,7 @@ func (f *Folder) includeAll(ctx context.Context) error {
 			if err := working.Err(); err != nil {
 				return err
 			}
-			buffer := f.buffers.Get().(*[]byte)
-			defer f.buffers.Put(buffer)
-			_, _, keys[k], err = f.read(&f.Files[i], buffer)
+			keys[k], err = f.keyOfIncluding(&f.Files[i], known)
 			return err
 		})
 	}
@@ -73,12 +79,55 @@ func (f *Folder) includeAll(ctx context.Context) error {
 	return nil
 }
 
+// keyOfIncluding returns the key of an article that includes files. It expands the article only if
+// this, or one of the files that it included when it was last expanded, has changed since.
+func (f *Folder) keyOfIncluding(file *File, known *cache.Cache) ([sha256.Size]byte, error) {
+	if e, ok := known.Get(inclusions, file.Path); ok {
+		from := cache.NewReader(e.Value)
+		key := from.Raw(len(file.Key))
+		names := make([]partName, from.Len())
+		for i := range names {
+			names[i] = partName{from.Text(), from.Byte() == 1}
+		}
+		if now := f.keyWith(file.Key, names); from.Done() && string(now[:]) == key {
+			return now, nil
+		}
+	}
+	buffer := f.buffers.Get().(*[]byte)
+	defer f.buffers.Put(buffer)
+	_, in, key, err := f.read(file, buffer)
+	if err != nil {
+		return key, err
+	}
+	value := binary.AppendUvarint(key[:], uint64(len(in.names)))
+	for _, name := range in.names {
+		value = appendFlag(cache.AppendText(value, name.at), name.unasked)
+	}
+	known.Put(inclusions, file.Path, cache.Entry{Value: string(value)})
+	return key, nil
+}
+
+// keyWith returns the key of an article that includes files, or would if there were some: own is
+// its key without them.
+func (f *Folder) keyWith(own [sha256.Size]byte, names []partName) [sha256.Size]byte {
+	if len(names) == 0 {
+		return own
+	}
+	h := sha256.New()
+	h.Write(own[:])
+	for _, name := range names {
+		fmt.Fprintf(h, "%q %t %x", name.at, name.unasked, f.part(name).sum)
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
 var errOutside = errors.New("it lies outside of the folders that are read")
 
 // expanded is the text of a file with what it includes.
 type expanded struct {
 	include.Included
-	named bool // whether it may have names of links that are defined in files that Jekyll includes, by loops or in a theme
+	names []partName // of all files that it includes, and of those that were looked for; sorted
+	named bool       // whether it may have names of links that are defined in files that Jekyll includes, by loops or in a theme
 }
 
 // expand returns the text of a file with what it includes.
@@ -95,17 +144,23 @@ func (f *Folder) expand(file *File, doc *frontmatter.Document) (in expanded) {
 		}
 		err = fs.ErrNotExist
 		for i, at := range f.Site.rules.placesOf(file.Path, n) {
-			text, why := f.included(at, n.Form)
+			name := partName{at, n.Form&(include.Imports|include.DocFX|include.MyST) != 0}
+			in.names = append(in.names, name)
+			p := f.part(name)
 			switch {
-			case why == errOutside && i > 0: // it is not the place that is meant first
-			case why == errOutside:
-				err = why
-			case !isAbsent(why):
-				return at, text, why
+			case p.err == errOutside && i > 0: // it is not the place that is meant first
+			case p.err == errOutside:
+				err = p.err
+			case !isAbsent(p.err):
+				return at, p.text, p.err
 			}
 		}
 		return "", "", err
 	})
+	slices.SortFunc(in.names, func(a, b partName) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), bytes.Compare(appendFlag(nil, a.unasked), appendFlag(nil, b.unasked)))
+	})
+	in.names = slices.Compact(in.names)
 	return in
 }
 
@@ -160,9 +215,47 @@ func (r *rules) placesOf(file string, n include.Name) (places []string) {
 	return places
 }
 
-// included returns the text of a file at a path from the content folder, which may lie around that.
-// A file that is not published as an article is not published in another one either.
-func (f *Folder) included(at string, form include.Forms) (string, error) {
+// partName names a file that articles may include.
+type partName struct {
+	at      string // the path from the content folder, around which it may lie
+	unasked bool   // whether the mark is read without a configuration that says so
+}
+
+// filePart is what articles include of a file.
+type filePart struct {
+	text string
+	err  error             // why they do not
+	sum  [sha256.Size]byte // of these two
+}
+
+// maxPartBytes bounds the parts that are kept from the scan to the last article. Most sites have a
+// tenth of it; what is more is read anew for each article.
+const maxPartBytes = 16 << 20
+
+// part returns a file that may be included. All articles of one scan include it as it was first.
+func (f *Folder) part(name partName) filePart {
+	f.parts.Lock()
+	p, ok := f.parts.known[name]
+	f.parts.Unlock()
+	if ok {
+		return p
+	}
+	p.text, p.err = f.included(name.at, name.unasked)
+	p.sum = sha256.Sum256(fmt.Append(nil, p.err, "\n", p.text))
+	f.parts.Lock()
+	defer f.parts.Unlock()
+	const each = 256 // bytes that a part takes beside its texts
+	if size := len(p.text) + len(name.at) + each; f.parts.bytes+size <= maxPartBytes {
+		f.parts.bytes += size
+		f.parts.known[name] = p
+	}
+	return p
+}
+
+// included returns the text of a file at a path from the content folder, which may lie around that;
+// unasked is whether no configuration says that files are included. A file that is not published as
+// an article is not published in another one either.
+func (f *Folder) included(at string, unasked bool) (string, error) {
 	fsys, name := f.content, at
 	around, isOutside := strings.CutPrefix(at, "../")
 	if isOutside {
@@ -180,7 +273,7 @@ func (f *Folder) included(at string, form include.Forms) (string, error) {
 		return "", fs.ErrNotExist
 	case isHidden(path.Base(name)), slices.Contains(folders, ".git"), isOutside && slices.ContainsFunc(folders, isHidden):
 		return "", errors.New("files whose names begin with a dot are not published")
-	case isOutside && form&(include.Imports|include.DocFX|include.MyST) != 0 && !dialect.IsMarkdown(name): // without a configuration that says so
+	case isOutside && unasked && !dialect.IsMarkdown(name):
 		return "", errors.New("only Markdown is included from around the content folder")
 	}
 	if i, found := f.indexOf(at); found && slices.Contains([]Status{Draft, Future, Expired, Invalid}, f.Files[i].Status) {
@@ -259,15 +352,4 @@ func notIncluded(file *File, doc *frontmatter.Document, missing []include.Missin
 		problems = append(problems, Problem{file.Path, doc.BodyLine + m.Line - 1, 0, Warning, what, hint})
 	}
 	return problems
-}
-
-// keyWith returns the key of an article that includes files.
-func (f *Folder) keyWith(file *File, sum [sha256.Size]byte, in expanded) [sha256.Size]byte {
-	if len(in.Missing) > 0 || in.Changed() {
-		h := sha256.New()
-		fmt.Fprintf(h, "%x %v", sum, in.Missing)
-		h.Write(in.Text)
-		h.Sum(sum[:0])
-	}
-	return f.keyOf(file, sum)
 }

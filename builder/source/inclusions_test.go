@@ -1,10 +1,17 @@
 package source
 
 import (
+	"errors"
+	"fmt"
 	"io/fs"
+	"path"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"testing/fstest"
+
+	"newsstand/builder/cache"
 )
 
 // No article has a byte of what is not to be published, whatever it names.
@@ -69,5 +76,95 @@ func TestPlacesOfIncluded(t *testing.T) {
 	article, problems := renderOne(t, files)
 	if !strings.Contains(article.ContentText, "text of the part") || len(problems) != 0 {
 		t.Errorf("%q, problems %v", article.ContentText, problems)
+	}
+}
+
+// openings counts how often each file is opened.
+type openings struct {
+	fs.FS
+	mu    sync.Mutex
+	count map[string]int // mu
+}
+
+func (o *openings) Open(name string) (fs.File, error) {
+	o.mu.Lock()
+	o.count[name]++
+	o.mu.Unlock()
+	return o.FS.Open(name)
+}
+
+func (o *openings) Stat(name string) (fs.FileInfo, error) { return fs.Stat(o.FS, name) }
+
+// An article is expanded again only if it or a file that it includes has changed, and no such file
+// is read for each article.
+func TestWhatIsIncludedIsRemembered(t *testing.T) {
+	const articles = 50
+	files := fstest.MapFS{"site.yaml": {Data: []byte("language: en\n")}} // else some articles are read to detect it
+	write := func(name, text string) {
+		files[name] = &fstest.MapFile{Data: []byte(text), ModTime: storyTime("2026-01-01T00:00:00Z")} // without a time, stamps say nothing
+	}
+	write("_part.md", "part\n\n[!INCLUDE [b](_inner.md)]\n")
+	write("_inner.md", "inner\n")
+	for i := range articles {
+		write(fmt.Sprintf("%d.md", i), "# A\n\n[!INCLUDE [a](_part.md)]\n\n[!INCLUDE [a](_gone.md)]\n")
+	}
+	known := cache.New()
+	for _, step := range []struct {
+		what, file, text string // the file that is changed
+		want             string
+		expanded         bool
+	}{
+		{"at first", "", "", "part\n\ninner", true},
+		{"again", "", "", "part\n\ninner", false},
+		{"a part of a part", "_inner.md", "another\n", "part\n\nanother", true},
+		{"a part that was not there", "_gone.md", "come\n", "part\n\nanother\n\ncome", true},
+		{"a part that includes no other", "_part.md", "only\n", "only\n\ncome", true},
+		{"one that is not included any more", "_inner.md", "unseen\n", "only\n\ncome", false},
+		{"a part that is a draft", "_part.md", "---\ndraft: true\n---\n", "come", true},
+		{"again", "", "", "come", false},
+	} {
+		if step.file != "" {
+			write(step.file, step.text)
+		}
+		opened := &openings{FS: files, count: map[string]int{}}
+		folder, err := Scan(t.Context(), opened, Options{BaseURL: "https://site.example", Cache: known})
+		if err != nil {
+			t.Fatal(err)
+		}
+		expanded := 0
+		for name, n := range opened.count {
+			switch {
+			case strings.HasPrefix(name, "_") && n > articles/2:
+				t.Errorf("%s: %s is opened %d times", step.what, name, n)
+			case !strings.HasPrefix(name, "_") && path.Ext(name) == ".md":
+				expanded++
+			}
+		}
+		if want := map[bool]int{true: articles}[step.expanded]; expanded != want {
+			t.Errorf("%s: %d articles are opened, want %d", step.what, expanded, want)
+		}
+		if _, a := rendered(t, folder, "7.md"); !strings.HasPrefix(a.ContentText, step.want) || strings.Contains(a.ContentText, "unseen") {
+			t.Errorf("%s: %q, want %q", step.what, a.ContentText, step.want)
+		}
+	}
+}
+
+// A file that changes while the site is built is included as it was when the folder was scanned, or
+// the build begins anew.
+func TestIncludedFilesThatChange(t *testing.T) {
+	for _, isKept := range []bool{true, false} {
+		files := fstest.MapFS{
+			"_part.md": {Data: []byte("before\n")},
+			"a.md":     {Data: []byte("# A\n\n[!INCLUDE [a](_part.md)]\n")},
+		}
+		folder := scanAt(t, files, nil, storyTime("2026-01-01T00:00:00Z"))
+		files["_part.md"] = &fstest.MapFile{Data: []byte("after\n")}
+		if !isKept { // as if the parts of the site were too many to keep
+			clear(folder.parts.known)
+		}
+		a, _, _, err := folder.Article(folder.Files[slices.IndexFunc(folder.Files, func(f File) bool { return f.Path == "a.md" })])
+		if isChanged := errors.As(err, new(ChangedError)); isChanged == isKept || isKept && a.ContentText != "before" {
+			t.Errorf("kept: %t: %q, %v", isKept, a.ContentText, err)
+		}
 	}
 }

@@ -73,7 +73,7 @@ func TestScanRemembers(t *testing.T) {
 				if !reflect.DeepEqual(want.Files, got.Files) || !reflect.DeepEqual(want.Problems, got.Problems) || !reflect.DeepEqual(want.Settings, got.Settings) {
 					t.Errorf("%s: a scan with a cache differs:\n%s\nwant\n%s", name, listing(got)+problemLines(got), listing(want)+problemLines(want))
 				}
-				includes := slices.ContainsFunc(want.Files, func(f File) bool { return f.includes && f.Status == Published }) // these are read to know what they include
+				includes := slices.ContainsFunc(want.Files, func(f File) bool { return f.includes && f.Status == Published }) // what these include is read
 				if again == 1 && counting.opened.Load() > 0 && !includes {
 					t.Errorf("%s: the second scan opened %d articles", name, counting.opened.Load())
 				}

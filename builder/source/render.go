@@ -141,7 +141,7 @@ func (f *Folder) read(file *File, buffer *[]byte) (doc frontmatter.Document, in 
 	f.Site.takeUnfenced(&doc)
 	f.Site.fillIn(file.Path, f.Site.rules.name(file.Path), &doc)
 	in = f.expand(file, &doc)
-	return doc, in, f.keyWith(file, sum, in), nil
+	return doc, in, f.keyWith(f.keyOf(file, sum), in.names), nil
 }
 
 // dialect returns the dialect in which a file is written.

@@ -97,7 +97,9 @@ type Folder struct {
 
 	parts struct { // files that articles include
 		sync.Mutex
-		next time.Time // the first instant after now at which one may be included, or no longer; zero if there is none
+		known map[partName]filePart
+		bytes int       // of these, about
+		next  time.Time // the first instant after now at which one may be included, or no longer; zero if there is none
 	}
 
 	linkable sync.Once // guards linkedFiles, which is made on first use
@@ -141,7 +143,7 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f.gather()
 	f.clashes()
 	f.sharedAddresses()
-	if err := f.includeAll(ctx); err != nil {
+	if err := f.includeAll(ctx, o.Cache); err != nil {
 		return nil, err
 	}
 	if err := f.gatherSearch(&settings); err != nil {

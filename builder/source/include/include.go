@@ -28,7 +28,6 @@ package include
 
 import (
 	"bytes"
-	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -277,21 +276,4 @@ func (e *expansion) include(from string, m mark, above []string) (new string, ok
 		new = regexp.MustCompile(`\n(.)`).ReplaceAllString(new, "\n"+m.indent+"$1")
 	}
 	return new, true
-}
-
-// parametersOf reads parameters, such as x="text". known is whether all of them are texts, numbers
-// or truth values, and not variables.
-func parametersOf(s string) (values map[string]string, known bool) {
-	values, known = map[string]string{}, true
-	if !strings.Contains(s, "=") {
-		return values, known
-	}
-	for _, m := range regexp.MustCompile(`([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"'{}]+))`).FindAllStringSubmatch(s, -1) {
-		values[m[1]] = strings.NewReplacer(`\"`, `"`, `\'`, "'").Replace(cmp.Or(m[2], m[3], m[4]))
-		if m[4] != "" && m[4] != "true" && m[4] != "false" && strings.Trim(m[4], "0123456789.") != "" {
-			delete(values, m[1])
-			known = false
-		}
-	}
-	return values, known
 }

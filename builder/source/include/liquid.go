@@ -29,9 +29,9 @@ type block struct {
 }
 
 // liquid reads a tag that includes a file.
-func liquid(groups []string) (mark, bool) {
+func (r reader) liquid(groups []string) (mark, bool) {
 	name := groups[2]
-	parameters, known := parametersOf(groups[3])
+	parameters, known := r.parametersOf(groups[3])
 	isMarkdown := slices.Contains([]string{".md", ".markdown"}, path.Ext(name))
 	if ext := path.Ext(name); !isMarkdown && (ext != "" && ext != ".html" && !strings.Contains(ext, "}") || len(parameters) == 0) {
 		return mark{}, false // a file without parameters, if not Markdown, is a piece of the page around the article

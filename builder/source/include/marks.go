@@ -31,6 +31,7 @@ type file struct {
 // syntax is one way to write a mark.
 type syntax struct {
 	form    Forms
+	word    string // that each such mark has; most texts lack it, and this is seen more quickly
 	pattern *regexp.Regexp
 	inCode  bool // whether the mark is replaced in code, too
 	read    func(groups []string) (mark, bool)
@@ -40,30 +41,32 @@ type syntax struct {
 // of the line.
 func syntaxesOf(forms Forms) (of []syntax) {
 	const tagEnd = `((?:[^%]|%[^}])*?)-?%\}`
+	r := reader{parameters: regexp.MustCompile(`([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"'{}]+))`)}
 	for _, s := range []struct {
 		form    Forms
+		word    string
 		pattern string
 		inCode  bool
 		read    func(groups []string) (mark, bool)
 	}{
-		{Snippets, `(?m:^)[ \t]*(;?)(-+8<-+[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'))[ \t\r]*(?m:$)`, true, snippet},
-		{Snippets, `(?m:^)[ \t]*(;?)(-+8<-+[ \t\r]*\n((?:.*\n)*?)[ \t]*-+8<-+)[ \t\r]*(?m:$)`, true, snippetBlock},
-		{Braces, `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=([\d ,-]+))?\})`, true, braces},
-		{Book, `(\\?)(\{\{\s*#(\w+)(?:\s([^{}\n]*))?\}\})`, true, ofBook},
-		{Liquid, `\{%-?\s*include(_relative|_cached)?\s+((?:\{\{[^{}]*\}\}|[^\s%"'{])+)(\s` + tagEnd + `|-?%\})`, true, liquid},
-		{Quoted, `\{%-?\s*include(-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')` + tagEnd, true, quoted},
-		{Comments, `<!--\s*@include:\s*([^\n]+?)\s*-->`, true, comment},
-		{Comments, `(?m:^)[ \t]*<<<[ \t]*([@./~][^\n]*)`, false, listing},
-		{Comments, `@\[code([^\]\n]*)\]\(([^()\n]+)\)`, false, listingOfVuePress},
-		{Imports, `<include(?:\s+[^<>]*)?>([^<>\n]+)</include>`, false, simple(Imports)},
-		{Imports, `::include\[([^\]\n]+)\]`, false, simple(Imports)},
-		{DocFX, `\[!(?:include|INCLUDE|Include)[ \t]*\[[^\]\n]*\]\(([^)\s]+)[^)\n]*\)[ \t]*\]`, false, simple(DocFX)},
-		{MyST, "(?m:^)[ \\t]*(?:`{3,}|~{3,}|:{3,})\\{(include|literalinclude)\\}[ \\t]*(\\S+)[ \\t\\r]*\\n((?:[ \\t]*:[\\w-]+:.*\\n)*)\\s*(?:`{3,}|~{3,}|:{3,})", false, ofMyST},
-		{Shortcodes, `\{\{[<%]\s*(?:include|includeFile|include-file|readfile|readFile)\s+(?:(?:file|src|path)\s*=\s*)?["']([^"'\n]+)["']([^{}]*?)/?\s*[>%]\}\}`, true, shortcode},
-		{Imports, `<([A-Z]\w*)((?:\s(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*?)?)\s*(?:/>|>\s*</([A-Z]\w*)>)`, false, component},
+		{Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'))[ \t\r]*(?m:$)`, true, snippet},
+		{Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t\r]*\n((?:.*\n)*?)[ \t]*-+8<-+)[ \t\r]*(?m:$)`, true, snippetBlock},
+		{Braces, "{!", `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=([\d ,-]+))?\})`, true, braces},
+		{Book, "{{", `(\\?)(\{\{\s*#(\w+)(?:\s([^{}\n]*))?\}\})`, true, ofBook},
+		{Liquid, "include", `\{%-?\s*include(_relative|_cached)?\s+((?:\{\{[^{}]*\}\}|[^\s%"'{])+)(\s` + tagEnd + `|-?%\})`, true, r.liquid},
+		{Quoted, "include", `\{%-?\s*include(-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')` + tagEnd, true, r.quoted},
+		{Comments, "@include", `<!--\s*@include:\s*([^\n]+?)\s*-->`, true, comment},
+		{Comments, "<<<", `(?m:^)[ \t]*<<<[ \t]*([@./~][^\n]*)`, false, listing},
+		{Comments, "@[code", `@\[code([^\]\n]*)\]\(([^()\n]+)\)`, false, listingOfVuePress},
+		{Imports, "<include", `<include(?:\s+[^<>]*)?>([^<>\n]+)</include>`, false, simple(Imports)},
+		{Imports, "::include", `::include\[([^\]\n]+)\]`, false, simple(Imports)},
+		{DocFX, "[!", `\[!(?:include|INCLUDE|Include)[ \t]*\[[^\]\n]*\]\(([^)\s]+)[^)\n]*\)[ \t]*\]`, false, simple(DocFX)},
+		{MyST, "include}", "(?m:^)[ \\t]*(?:`{3,}|~{3,}|:{3,})\\{(include|literalinclude)\\}[ \\t]*(\\S+)[ \\t\\r]*\\n((?:[ \\t]*:[\\w-]+:.*\\n)*)\\s*(?:`{3,}|~{3,}|:{3,})", false, ofMyST},
+		{Shortcodes, "{{", `\{\{[<%]\s*(?:include|includeFile|include-file|readfile|readFile)\s+(?:(?:file|src|path)\s*=\s*)?["']([^"'\n]+)["']([^{}]*?)/?\s*[>%]\}\}`, true, r.shortcode},
+		{Imports, "import", `<([A-Z]\w*)((?:\s(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*?)?)\s*(?:/>|>\s*</([A-Z]\w*)>)`, false, r.component},
 	} {
 		if forms&s.form != 0 {
-			of = append(of, syntax{s.form, regexp.MustCompile(s.pattern), s.inCode, s.read})
+			of = append(of, syntax{s.form, s.word, regexp.MustCompile(s.pattern), s.inCode, s.read})
 		}
 	}
 	return of
@@ -71,9 +74,13 @@ func syntaxesOf(forms Forms) (of []syntax) {
 
 // marks returns the marks of a text, in their order.
 func (x *Expander) marks(text string) (all []mark) {
+	possible := slices.DeleteFunc(slices.Clone(x.syntaxes), func(s syntax) bool { return !strings.Contains(text, s.word) })
+	if len(possible) == 0 {
+		return nil
+	}
 	codes := codesOf(text)
 	raws := rawsOf(text)
-	for _, s := range x.syntaxes {
+	for _, s := range possible {
 		for _, at := range s.pattern.FindAllStringSubmatchIndex(text, -1) {
 			m, ok := s.read(groupsOf(text, at))
 			if !ok || !s.inCode && isIn(codes, at[0]) || s.form&(Liquid|Quoted) != 0 && isIn(raws, at[0]) {
@@ -95,6 +102,26 @@ func (x *Expander) marks(text string) (all []mark) {
 	}
 	slices.SortStableFunc(all, func(a, b mark) int { return cmp.Compare(a.begin, b.begin) })
 	return withImports(text, all)
+}
+
+// reader reads marks with parameters.
+type reader struct{ parameters *regexp.Regexp }
+
+// parametersOf reads parameters, such as x="text". known is whether all of them are texts, numbers
+// or truth values, and not variables.
+func (r reader) parametersOf(s string) (values map[string]string, known bool) {
+	values, known = map[string]string{}, true
+	if !strings.Contains(s, "=") {
+		return values, known
+	}
+	for _, m := range r.parameters.FindAllStringSubmatch(s, -1) {
+		values[m[1]] = strings.NewReplacer(`\"`, `"`, `\'`, "'").Replace(cmp.Or(m[2], m[3], m[4]))
+		if m[4] != "" && m[4] != "true" && m[4] != "false" && strings.Trim(m[4], "0123456789.") != "" {
+			delete(values, m[1])
+			known = false
+		}
+	}
+	return values, known
 }
 
 // rawsOf returns where the tags of a text are shown as they are.
@@ -268,8 +295,8 @@ func ofBook(groups []string) (mark, bool) {
 	return m, true
 }
 
-func quoted(groups []string) (mark, bool) {
-	options, _ := parametersOf(groups[4])
+func (r reader) quoted(groups []string) (mark, bool) {
+	options, _ := r.parametersOf(groups[4])
 	name := cmp.Or(groups[2], groups[3])
 	return mark{rebased: groups[1] != "", files: []file{{name: name, part: func(text string) (string, bool) {
 		part, found := between(text, options["start"], options["end"])
@@ -322,8 +349,8 @@ func listingOf(name, language string, part func(string) (string, bool)) (mark, b
 }
 
 // component reads a component of MDX, whose name stands for that of its file.
-func component(groups []string) (mark, bool) {
-	properties, _ := parametersOf(groups[2])
+func (r reader) component(groups []string) (mark, bool) {
+	properties, _ := r.parametersOf(groups[2])
 	return mark{files: []file{{name: groups[1], part: func(text string) (string, bool) {
 		places := regexp.MustCompile(`\{\s*props\.(\w+)\s*\}`)
 		left := MaxBytes
@@ -372,9 +399,9 @@ func ofMyST(groups []string) (mark, bool) {
 	return m, true
 }
 
-func shortcode(groups []string) (mark, bool) {
+func (r reader) shortcode(groups []string) (mark, bool) {
 	m := mark{files: []file{{name: groups[1], part: whole}}}
-	if options, _ := parametersOf(groups[2]); options["code"] == "true" || options["lang"] != "" {
+	if options, _ := r.parametersOf(groups[2]); options["code"] == "true" || options["lang"] != "" {
 		m.files[0].verbatim = true
 		m.shape = func(text string) string { return fenced(options["lang"], text) }
 	}
