@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io/fs"
 	"net/url"
+	"os"
 	"path"
 	"regexp"
 	"runtime"
@@ -260,23 +261,23 @@ func (f *Folder) included(at string, unasked bool) (string, error) {
 	around, isOutside := strings.CutPrefix(at, "../")
 	if isOutside {
 		fsys, name = f.around, around
-		if above := f.Site.rules.above; above != "" && strings.HasPrefix(name, above+"/") {
-			at = name[len(above)+1:]
-		}
 	}
-	folders := strings.Split(path.Dir(name), "/")
-	isHidden := func(name string) bool { return strings.HasPrefix(name, ".") && name != "." }
 	switch {
 	case name == ".." || strings.HasPrefix(name, "../") || fsys == nil:
 		return "", errOutside
 	case !fs.ValidPath(name):
 		return "", fs.ErrNotExist
-	case isHidden(path.Base(name)), slices.Contains(folders, ".git"), isOutside && slices.ContainsFunc(folders, isHidden):
-		return "", errors.New("files whose names begin with a dot are not published")
+	case f.Site.rules.hides(at):
+		return "", errors.New("files whose names begin with a dot, and those of such folders, are not published")
 	case isOutside && unasked && !dialect.IsMarkdown(name):
 		return "", errors.New("only Markdown is included from around the content folder")
 	}
-	if i, found := f.indexOf(at); found && slices.Contains([]Status{Draft, Future, Expired, Invalid}, f.Files[i].Status) {
+	first, rest, _ := strings.Cut(name, "/")
+	if isOutside && f.isContent(first) {
+		at, isOutside = rest, false
+	}
+	i, found := f.indexOf(at)
+	if found && slices.Contains([]Status{Draft, Future, Expired, Invalid}, f.Files[i].Status) {
 		return "", errors.New("that file is not published: " + cmp.Or(f.Files[i].Reason, string(f.Files[i].Status)))
 	}
 	for part := name; part != "."; part = path.Dir(part) { // a link may lead to a file whose own name keeps it out
@@ -289,6 +290,9 @@ func (f *Folder) included(at string, unasked bool) (string, error) {
 		case part == name && !info.Mode().IsRegular():
 			return "", fs.ErrNotExist
 		}
+	}
+	if !found && !isOutside && !slices.ContainsFunc(strings.Split(at, "/"), IsForeign) { // a disk that knows no case has it: what becomes of it is noted under another name
+		return "", fs.ErrNotExist
 	}
 	data, _, err := readFile(fsys, name, nil)
 	switch {
@@ -307,6 +311,33 @@ func (f *Folder) included(at string, unasked bool) (string, error) {
 		return "", errors.New("that file is not published: " + why)
 	}
 	return string(doc.Body), nil
+}
+
+// isContent reports whether a name in the folder around the content folder is that of the content
+// folder, in any case: some disks know none.
+func (f *Folder) isContent(name string) bool {
+	if above := f.Site.rules.above; above != "" && strings.EqualFold(name, above) {
+		return true
+	}
+	content, err := fs.Stat(f.content, ".")
+	other, err2 := fs.Stat(f.around, name)
+	return err == nil && err2 == nil && os.SameFile(content, other)
+}
+
+// hides reports whether a file is hidden from readers because its name, or that of a folder, begins
+// with a dot: such are the files of Git, and secrets. Folders that a configuration names, or that
+// by their names hold what pages include, are none of these.
+func (r *rules) hides(at string) bool {
+	isHidden := func(p string) bool {
+		return slices.ContainsFunc(strings.Split(p, "/"), func(name string) bool {
+			return strings.HasPrefix(name, ".") && !slices.Contains([]string{"..", ".gitbook", ".snippets", ".vitepress", ".vuepress"}, name)
+		})
+	}
+	named := slices.ContainsFunc(r.inclusions.folders, func(folder string) bool {
+		rest, found := strings.CutPrefix(at, folder+"/")
+		return found && !isHidden(rest)
+	})
+	return isHidden(at) && (!named || slices.ContainsFunc(strings.Split(at, "/"), func(name string) bool { return strings.EqualFold(name, ".git") }))
 }
 
 // whyWithheld returns why the name or the front matter of a file that need not be an article keeps

@@ -33,6 +33,12 @@ func TestNothingHiddenIsIncluded(t *testing.T) {
 		"a part that may be a draft":          {plain, docfx, "_a.md", "---\ndraft: maybe\n---\n" + canary, false},
 		"a part that needs a password":        {plain, docfx, "_a.md", "---\npassword: secret\n---\n" + canary, false},
 		"a part that is due later":            {plain, docfx, "_a.md", "---\ndate: 2027-01-01\n---\n" + canary, false},
+		"a file of Git":                       {plain, docfx, ".GIT/config.md", canary, false},
+		"a file of Mercurial":                 {plain, docfx, ".hg/a.md", canary, false},
+		"a key of SSH":                        {mkdocs, snippet, ".ssh/id", canary, false},
+		"a file with settings":                {mkdocs, snippet, ".env", canary, false},
+		"a hidden file beside parts":          {mkdocs, snippet, ".snippets/.env", canary, false},
+		"a hidden folder of parts":            {mkdocs, snippet, ".snippets/.git/config", canary, false},
 		"a link to a hidden file":             {plain, docfx, "a.txt", ".env", true},
 		"a link to a hidden folder":           {plain, docfx, "a/config", ".git", true},
 		"a draft by MkDocs' draft_docs":       {mkdocs, snippet, "later/a.md", canary, false},
@@ -165,6 +171,59 @@ func TestIncludedFilesThatChange(t *testing.T) {
 		a, _, _, err := folder.Article(folder.Files[slices.IndexFunc(folder.Files, func(f File) bool { return f.Path == "a.md" })])
 		if isChanged := errors.As(err, new(ChangedError)); isChanged == isKept || isKept && a.ContentText != "before" {
 			t.Errorf("kept: %t: %q, %v", isKept, a.ContentText, err)
+		}
+	}
+}
+
+// Folders that hold what pages include may be hidden from readers, by the configuration or by a
+// name that programs have given them.
+func TestHiddenFolders(t *testing.T) {
+	var r rules
+	r.inclusions.folders = []string{".", "docs", "docs/.parts", "../.shared", ".git"}
+	for name, hides := range map[string]bool{
+		"docs/a.md": false, "../docs/a.md": false, "..a/b": true, "docs/.snippets/a.md": false, ".gitbook/includes/a.md": false, ".vitepress/a.vue": false,
+		"docs/.parts/a.md": false, "docs/.parts/.env": true, "../.shared/a/b.md": false, ".parts/a.md": true, "docs/.partsof/a.md": true,
+		".git/config": true, ".Git/config": true, "docs/.hg/a": true, ".snippets/.env": true, ".env": true, "a/.ssh/id": true, ".SNIPPETS/a.md": true,
+	} {
+		if got := r.hides(name); got != hides {
+			t.Errorf("%s is hidden: %t", name, got)
+		}
+	}
+}
+
+// lowerFS finds a file under its name in any case, as the disks of macOS and Windows do.
+type lowerFS struct{ fstest.MapFS }
+
+func (f lowerFS) Open(name string) (fs.File, error) { return f.MapFS.Open(strings.ToLower(name)) }
+
+func (f lowerFS) Lstat(name string) (fs.FileInfo, error) {
+	return f.MapFS.Lstat(strings.ToLower(name))
+}
+
+func (f lowerFS) Stat(name string) (fs.FileInfo, error) { return f.MapFS.Stat(strings.ToLower(name)) }
+
+// A section page makes a draft of a file, which is not included under another name for it.
+func TestNamesOfDrafts(t *testing.T) {
+	files := fstest.MapFS{
+		"hugo.toml":               {Data: []byte("title = 'A'\n")},
+		"content/later/_index.md": {Data: []byte("---\ntitle: Later\ncascade: {draft: true}\n---\n")},
+		"content/later/a.md":      {Data: []byte("---\ntitle: Later\n---\nCANARY\n")},
+		"content/part.md":         {Data: []byte("---\ntitle: Part\n---\nPart.\n")},
+	}
+	for _, name := range []string{"later/a.md", "LATER/A.md", "Later/a.md", "../content/later/a.md", "../CONTENT/Later/a.md", `later\a.md`, "./part.md/../later/a.md", "later/../LATER//a.md"} {
+		files["content/page.md"] = &fstest.MapFile{Data: []byte("---\ntitle: Page\n---\n{{< include \"" + name + "\" >}}\n\n{{< include \"part.md\" >}}\n")}
+		content := fstest.MapFS{}
+		for name, file := range files {
+			if name, found := strings.CutPrefix(name, "content/"); found {
+				content[name] = file
+			}
+		}
+		folder, err := Scan(t.Context(), lowerFS{content}, Options{Around: lowerFS{files}, BaseURL: "https://site.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, a := rendered(t, folder, "page.md"); strings.Contains(a.ContentText, "CANARY") || !strings.Contains(a.ContentText, "Part.") {
+			t.Errorf("%s: %q", name, a.ContentText)
 		}
 	}
 }
