@@ -11,7 +11,7 @@
 //	            a.rs:2:5 are lines, a.rs:name is what stands between ANCHOR: name and ANCHOR_END: name
 //	Liquid      {% include a.html x="text" %} and {% include_relative a.md %} of Jekyll; see liquid.go
 //	Quoted      {% include "a.md" %} of GitBook and Eleventy, and {% include-markdown "a.md" %} of MkDocs, which
-//	            may give start="mark" and end="mark"
+//	            may give start="mark", end="mark" and heading-offset=1
 //	Comments    <!-- @include: a.md{2,5} --> and <<< a.js#region of VitePress, @[code](a.js) of VuePress
 //	Imports     import A from './a.md' and <A x="text" /> of MDX, where {props.x} is the text;
 //	            <include>a.md</include> of Fumadocs
@@ -127,7 +127,7 @@ func FormsIn(text []byte) (forms Forms) {
 		if at < 0 {
 			break
 		}
-		before := bytes.TrimRight(rest[:at], " \t\r\n-/")
+		before := bytes.TrimRight(rest[:at], " \t\r\n\f-/")
 		for _, x := range [...]struct {
 			mark string
 			of   Forms
@@ -145,11 +145,16 @@ func FormsIn(text []byte) (forms Forms) {
 		mark string
 		of   Forms
 	}{
-		{"8<-", Snippets}, {"{!", Braces}, {"{{#", Book}, {"{{ #", Book}, {"[!INCLUDE", DocFX}, {"[!Include", DocFX},
-		{"<<< ", Comments}, {"@[code", Comments}, {"readfile", Shortcodes}, {"readFile", Shortcodes},
+		{"8<-", Snippets}, {"{!", Braces}, {"[!INCLUDE", DocFX}, {"[!Include", DocFX},
+		{"<<<", Comments}, {"@[code", Comments}, {"readfile", Shortcodes}, {"readFile", Shortcodes},
 	} {
 		if has(x.mark) {
 			forms |= x.of
+		}
+	}
+	for at := range bytes.SplitSeq(text, []byte("{{")) {
+		if bytes.HasPrefix(bytes.TrimLeft(at, " \t\r\n\f"), []byte("#")) {
+			forms |= Book
 		}
 	}
 	if has("import ") && slices.ContainsFunc([]string{`.md"`, ".md'", `.mdx"`, ".mdx'"}, has) {

@@ -35,6 +35,7 @@ func TestParts(t *testing.T) {
 		"b":    "0\n// ANCHOR: x\n1\n// ANCHOR: x-y\n2\n// ANCHOR_END: x-y\n3\n// ANCHOR_END: x\n4\n",
 		"r.c":  "0\n#pragma region x\n\t1\n\n\t\t2\n#pragma endregion\n3\n",
 		"r.h":  "<!-- #region x -->\n1\n<!-- #region y -->\n2\n<!-- #endregion y -->\n3\n<!-- #endregion x -->\n4",
+		"h":    "# 1\n\n## 2\n```sh\n# 3\n```\n###### 4\n",
 		"crlf": "1\r\n2\r\n",
 	}
 	for _, test := range []struct{ text, want string }{
@@ -44,6 +45,11 @@ func TestParts(t *testing.T) {
 		{`--8<-- "a::2"`, "1\n2"},
 		{`--8<-- "a:1:1,4:9"`, "1\n4\n5"},
 		{`--8<-- "a:5:4"`, ""},
+		{`--8<-- "a:-2:"`, "4\n5"},
+		{`--8<-- "a:-4:-3,-1"`, "2\n3\n5"},
+		{`--8<-- "a:-9:1"`, "1"},
+		{`--8<-- "a::-9"`, ""},
+		{`--8<-- "a:1-2"`, ""},
 		{`--8<-- "a:99999999999999999999:"`, "1\n2\n3\n4\n5"},
 		{`--8<-- "s:x"`, "1\n3"},
 		{`--8<-- "s:y"`, ""},
@@ -56,14 +62,21 @@ func TestParts(t *testing.T) {
 		{"{{#include b:x-y}}", "2"},
 		{"{{#include a:2}}{{#include a:4:}}", "24\n5"},
 		{"{{#include a::2}}", "1\n2"},
+		{"{{  #include  a::2  }}", "1\n2"},
+		{`{% include-markdown "h" heading-offset=1 %}`, "## 1\n\n### 2\n```sh\n# 3\n```\n###### 4"},
+		{`{% include-markdown "h" heading-offset=-2 %}`, "# 1\n\n# 2\n```sh\n# 3\n```\n#### 4"},
 		{"<!--@include: ./a{2,}-->", "2\n3\n4\n5"},
 		{"<!--@include: ./a{,2}-->", "1\n2"},
 		{"<!-- @include: ./a{2-3} -->", "2\n3"},
 		{"<!-- @include: ./r.h#y -->", "2"},
+		{"<<<./r.c#x", "```c\n1\n\n\t2\n```"},
 		{"<<< ./r.c#x", "```c\n1\n\n\t2\n```"},
 		{"@[code{1-2} sh](./a)", "```sh\n1\n2\n```"},
 		{"@[code transcludeWith=x](./a)", "@[code transcludeWith=x](./a)"},
 	} {
+		if FormsIn([]byte(test.text)) == 0 {
+			t.Errorf("%q seems to have no mark", test.text)
+		}
 		if got := New(allForms).Expand("text", []byte(test.text), known.read); string(got.Text) != test.want {
 			t.Errorf("%q became %q, want %q; %v", test.text, got.Text, test.want, got.Missing)
 		}

@@ -5,6 +5,7 @@ import (
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -116,7 +117,7 @@ func (r reader) parametersOf(s string) (values map[string]string, known bool) {
 	}
 	for _, m := range r.parameters.FindAllStringSubmatch(s, -1) {
 		values[m[1]] = strings.NewReplacer(`\"`, `"`, `\'`, "'").Replace(cmp.Or(m[2], m[3], m[4]))
-		if m[4] != "" && m[4] != "true" && m[4] != "false" && strings.Trim(m[4], "0123456789.") != "" {
+		if m[4] != "" && m[4] != "true" && m[4] != "false" && strings.Trim(m[4], "-0123456789.") != "" {
 			delete(values, m[1])
 			known = false
 		}
@@ -298,10 +299,14 @@ func ofBook(groups []string) (mark, bool) {
 func (r reader) quoted(groups []string) (mark, bool) {
 	options, _ := r.parametersOf(groups[4])
 	name := cmp.Or(groups[2], groups[3])
-	return mark{rebased: groups[1] != "", files: []file{{name: name, part: func(text string) (string, bool) {
+	m := mark{rebased: groups[1] != "", files: []file{{name: name, part: func(text string) (string, bool) {
 		part, found := between(text, options["start"], options["end"])
 		return part, found && !(isTemplate(name) && runs(part))
-	}}}}, true
+	}}}}
+	if offset, err := strconv.Atoi(options["heading-offset"]); err == nil {
+		m.shape = func(text string) string { return withLevels(text, offset) }
+	}
+	return m, true
 }
 
 func comment(groups []string) (mark, bool) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -19,29 +20,38 @@ var (
 // whole is the part of a file that is all of it.
 func whole(text string) (string, bool) { return text, true }
 
-// ranges reads ranges of lines, such as 2:5,8 where between is a colon: lines count from 1, the
-// last is part of the range, and either may be left out. ok is false if that are no ranges.
+// ranges reads ranges of lines, such as 2:5,8 where between is a colon: lines count from 1, or from
+// the end as in -3:-1, the last is part of the range, and either may be left out. ok is false if
+// that are no ranges.
 func ranges(list, between string) (of func(text string) string, ok bool) {
-	if strings.Trim(list, "0123456789,"+between) != "" {
-		return nil, false
+	for n := range strings.SplitSeq(strings.ReplaceAll(list, between, ","), ",") {
+		if strings.Trim(strings.TrimPrefix(n, "-"), "0123456789") != "" {
+			return nil, false
+		}
 	}
 	return func(text string) string {
 		if list == "" {
 			return text
 		}
-		lines := strings.SplitAfter(text, "\n")
+		lines := slices.Collect(strings.Lines(text))
+		numberOf := func(n int) int {
+			if n < 0 {
+				return len(lines) + 1 + n
+			}
+			return n
+		}
 		var out strings.Builder
 		for one := range strings.SplitSeq(list, ",") {
 			first, last, isRange := strings.Cut(one, between)
 			from, to := 1, len(lines)
 			if n, err := strconv.Atoi(first); err == nil {
-				from = max(1, n)
+				from = max(1, numberOf(n))
 				if !isRange {
 					to = from
 				}
 			}
 			if n, err := strconv.Atoi(last); err == nil {
-				to = min(n, len(lines))
+				to = min(numberOf(n), len(lines))
 			}
 			if from <= to {
 				out.WriteString(strings.Join(lines[from-1:min(to, len(lines))], ""))
@@ -135,6 +145,23 @@ func dedented(text string) string {
 		}
 	}
 	return strings.TrimPrefix(strings.ReplaceAll("\n"+text, "\n"+shared, "\n"), "\n")
+}
+
+// withLevels returns a text with each heading so many levels lower; the text of code stays.
+func withLevels(text string, lower int) string {
+	codes, at := codesOf(text), 0
+	var out strings.Builder
+	for line := range strings.Lines(text) {
+		marks := len(line) - len(strings.TrimLeft(line, "#"))
+		if marks > 0 && !isIn(codes, at) {
+			out.WriteString(strings.Repeat("#", min(max(1, marks+lower), 6)))
+			out.WriteString(line[marks:])
+		} else {
+			out.WriteString(line)
+		}
+		at += len(line)
+	}
+	return out.String()
 }
 
 // fenced makes code of a text, in a fence that is longer than any in it.
