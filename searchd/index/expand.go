@@ -136,7 +136,7 @@ func (f *finder) prefix() {
 	if !f.letter {
 		having = f.inTitles(f.terms(fieldTitle, titleWord(f.begins), maxTitles)...)
 	}
-	if f.begunTitles(having) {
+	if f.begunTitles(i, having) {
 		starting, _ := f.titlesGoingOn(titleKey(f.query.text))
 		f.multiply(f.both(having, starting), 1+weightStarts)
 	}
@@ -177,26 +177,58 @@ func (f *finder) goOn(said bool) {
 	if n := docs.count(); n > 0 && all {
 		f.begins = c.beginning()
 		f.widen(i, wayBeginning, weightPrefix, &postings{found: n, set: docs})
-		if f.begunTitles(docs) {
+		if f.begunTitles(i, docs) {
 			f.multiply(docs, 1+weightStarts)
 		}
 	}
 }
 
+// versionTitles widens numbers to the versions in titles that have all other words of the query:
+// Electron 9.0.0 is about "electron 9", even if many articles mention Electron 9.
+func (f *finder) versionTitles() {
+	all := f.query.clauses
+	if f.need < 2 {
+		return
+	}
+	for i := range all {
+		if !f.countsVersions(i) {
+			continue
+		}
+		docs := f.inTitles(f.terms(fieldTitle, titleWord(all[i].folded+"."), maxTitles)...)
+		for other := range f.query.telling() {
+			if other != i {
+				docs.and(f.titlesWith(other))
+			}
+		}
+		docs.remove(f.titlesWith(i))
+		if docs.remove(f.covered); docs.empty() {
+			continue
+		}
+		f.numbers = append(f.numbers, i)
+		f.widen(i, wayBeginning, weightPrefix, &postings{found: docs.count(), set: docs})
+		f.begunTitles(i, docs)
+		starting, _ := f.titlesGoingOn(titleKey(f.query.text))
+		f.multiply(f.both(docs, starting), 1+weightStarts)
+	}
+}
+
+// countsVersions reports whether clause i is a number that also stands for versions: it is not
+// before another number, since it may be thousands.
+func (f *finder) countsVersions(i int) bool {
+	all := f.query.clauses
+	c := &all[i]
+	return !c.optional && c.stems && strings.Trim(c.folded, "0123456789") == "" && (i == len(all)-1 || !isDigit(all[i+1].folded[0]))
+}
+
 // beginnings widens the last clause to the words that begin with it, and numbers to the versions
-// that begin with them: in "django 5 forms", 5 also finds 5.1. A number before another number is
-// not widened: it may be thousands.
+// that begin with them: in "django 5 forms", 5 also finds 5.1.
 func (f *finder) beginnings() {
 	all := f.query.clauses
 	for i := range all {
-		c, isLast := &all[i], i == len(all)-1
-		if c.optional || !c.stems || strings.Trim(c.folded, "0123456789") != "" {
+		if !f.countsVersions(i) || i == len(all)-1 && f.query.typing {
 			continue
 		}
-		if isLast && f.query.typing || !isLast && isDigit(all[i+1].folded[0]) {
-			continue
-		}
-		if p := f.begin(c.folded + "."); p.found > 0 {
+		if p := f.begin(all[i].folded + "."); p.found > 0 {
 			f.numbers = append(f.numbers, i)
 			f.widen(i, wayBeginning, weightPrefix, p)
 		}

@@ -130,6 +130,7 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	} else {
 		f.goOn(said)
 	}
+	f.versionTitles()
 	l.filter(f.query.phrases)
 	f.slipped = l.slip()
 	l.climb()

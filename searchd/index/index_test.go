@@ -1287,6 +1287,29 @@ func TestTitlesThatGoOnInANumber(t *testing.T) {
 	}
 }
 
+// A title with a version is about the number that it begins with, even if many articles mention
+// that.
+func TestTitlesWithTheVersionOfANumber(t *testing.T) {
+	articles := []article.Article{
+		note("nine", "en", "Electron 9.0.0", "It is out."), note("ninety", "en", "Electron 90", "A film."), note("stop", "en", "The end of Electron 7.3", "Nothing."),
+		note("two", "en", "Electron 12.0.0", "After Electron 9 and Electron 7, this is out."), note("other", "en", "Chromium 9.5", "Electron 9 has it."),
+	}
+	for i := range 5 {
+		articles = append(articles, note(fmt.Sprint("news", i), "en", fmt.Sprint("News ", i), "Electron 9 is out, and Electron 7 is old."))
+	}
+	x := indexOf(t, articles...)
+	for query, want := range map[string]string{
+		"electron 9": "nine", "Electron 9?": "nine", "the electron 7": "stop", "end of electron 7": "stop", "electron 12": "two", "electron 9.0": "nine",
+	} {
+		if got := search(t, x, query, 1); ids(got) != want {
+			t.Errorf("%s: found %q, want %q", query, ids(got), want)
+		}
+	}
+	if got := search(t, x, `"electron 9"`, 10); strings.Contains(ids(got), "nine") {
+		t.Errorf("a phrase means its words as they are, but found %q", ids(got))
+	}
+}
+
 // If very many titles go on like the query, no few of them come before the others.
 func TestVeryManyTitlesThatGoOnLikeTheQuery(t *testing.T) {
 	all := []article.Article{note("word", "en", "Weekly", "The week at react.com.")}

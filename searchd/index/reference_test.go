@@ -96,7 +96,7 @@ func refTokens(text string) []refToken {
 		end = at
 		for end < len(text) {
 			r, size := utf8.DecodeRuneInString(text[end:])
-			if strings.ContainsRune(" .,?\n\"", r) || isHan(text[end:]) != han {
+			if strings.ContainsRune(" .,?\n\"", r) && !refInNumber(text, end) || isHan(text[end:]) != han {
 				break
 			}
 			end += size
@@ -123,6 +123,11 @@ func refTokens(text string) []refToken {
 		all = append(all, t)
 	}
 	return all
+}
+
+// refInNumber reports whether a dot is between two digits.
+func refInNumber(text string, at int) bool {
+	return text[at] == '.' && 0 < at && at+1 < len(text) && isDigit(text[at-1]) && isDigit(text[at+1])
 }
 
 // refTitle returns a title in the form in which titles are compared.
@@ -375,6 +380,7 @@ type refSearch struct {
 	within   map[int]string // the clauses that were searched within longer words
 	unknown  map[int]bool   // the clauses that no article had in a full form when typos were searched
 	said     []said
+	numbers  []int // clauses that also stand for versions
 
 	typoStems map[int][]stem   // of the best of the typos
 	spaced    map[int]string   // by clause: its correction with a space more or less
@@ -1023,6 +1029,19 @@ func (s *refSearch) unfinished() bool {
 		len(c.ways) > 0 && len(s.word(c.folded)) == 0 && slices.ContainsFunc(s.docs, begins)
 }
 
+// beginning returns the documents with words that begin with a prefix.
+func (s *refSearch) beginning(prefix string) map[*refDoc]float64 {
+	if utf8.RuneCountInString(prefix) <= 3 { // all words with this beginning, added up
+		return s.having(func(d *refDoc) float64 { return d.begins[prefix] })
+	}
+	return s.best(func(term string) float64 {
+		if strings.HasPrefix(term, prefix) {
+			return 1
+		}
+		return 0
+	})
+}
+
 // prefix widens the last clause to words that begin with it.
 func (s *refSearch) prefix(rung Rung) {
 	i := len(s.clauses) - 1
@@ -1043,25 +1062,17 @@ func (s *refSearch) prefix(rung Rung) {
 			}
 		}
 		if s.letter = s.need > 1; s.letter {
-			s.begunTitles(s.docs)
+			s.begunTitles(i, s.docs)
 		}
 		return
 	}
 	s.begins = c.folded
-	way := s.best(func(term string) float64 {
-		if strings.HasPrefix(term, c.folded) {
-			return 1
-		}
-		return 0
-	})
-	if utf8.RuneCountInString(c.folded) <= 3 { // all words with this beginning, added up
-		way = s.having(func(d *refDoc) float64 { return d.begins[c.folded] })
-	}
+	way := s.beginning(c.folded)
 	for d := range way {
 		s.standing[d].begun = !c.has(d)
 	}
 	s.add(i, weightPrefix, rung, true, way)
-	s.begunTitles(slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool {
+	s.begunTitles(i, slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool {
 		return !slices.ContainsFunc(d.titleWords, func(word string) bool { return strings.HasPrefix(word, c.folded) })
 	}))
 }
@@ -1092,7 +1103,53 @@ func (s *refSearch) goOn(said bool) {
 		s.begins = c.folded
 	}
 	s.add(i, weightPrefix, strict, true, way)
-	s.begunTitles(docs)
+	s.begunTitles(i, docs)
+}
+
+// versionTitles widens numbers to the versions in titles that have the other words of the query.
+func (s *refSearch) versionTitles() {
+	for i, c := range s.clauses {
+		if s.need < 2 || !s.countsVersions(i) {
+			continue
+		}
+		way := map[*refDoc]float64{}
+		var docs []*refDoc
+		for _, d := range s.docs {
+			version := slices.ContainsFunc(d.titleWords, func(word string) bool { return strings.HasPrefix(word, c.folded+".") })
+			lacks := func(other *refClause) bool { return other != c && !other.optional && !s.inTitleOf(d, other) }
+			if version && !s.inTitleOf(d, c) && !s.covered[d] && !slices.ContainsFunc(s.clauses, lacks) {
+				docs = append(docs, d)
+				way[d] = 1
+				s.standing[d].begun = s.standing[d].begun || i == len(s.clauses)-1 && !c.has(d)
+			}
+		}
+		if len(docs) > 0 {
+			s.numbers = append(s.numbers, i)
+			s.add(i, weightPrefix, strict, true, way)
+			s.begunTitles(i, docs)
+		}
+	}
+}
+
+// countsVersions reports whether a clause is a number, and not before another.
+func (s *refSearch) countsVersions(i int) bool {
+	c := s.clauses[i]
+	return !c.optional && c.stems() && refDigits(c.folded) == c.folded && (i == len(s.clauses)-1 || !isDigit(s.clauses[i+1].folded[0]))
+}
+
+// beginnings widens the last clause to words that begin with it, and numbers to versions.
+func (s *refSearch) beginnings() {
+	for i, c := range s.clauses {
+		if !s.countsVersions(i) || i == len(s.clauses)-1 && s.typing {
+			continue
+		}
+		way := s.beginning(c.folded + ".")
+		if len(way) > 0 {
+			s.numbers = append(s.numbers, i)
+			s.add(i, weightPrefix, begun, true, way)
+		}
+	}
+	s.prefix(begun)
 }
 
 // goesOn reports whether a title begins with the query and continues its last word.
@@ -1103,8 +1160,7 @@ func (s *refSearch) goesOn(d *refDoc) bool {
 
 // begunTitles counts those of the titles that have or begin with what is typed, but do not have it
 // as a word.
-func (s *refSearch) begunTitles(docs []*refDoc) {
-	i := len(s.clauses) - 1
+func (s *refSearch) begunTitles(i int, docs []*refDoc) {
 	c := s.clauses[i]
 	have := slices.DeleteFunc(slices.Clone(docs), func(d *refDoc) bool { return s.inTitleOf(d, c) })
 	for _, d := range have {
@@ -1112,7 +1168,7 @@ func (s *refSearch) begunTitles(docs []*refDoc) {
 		if one.touched && !s.letter {
 			one.score += c.times * s.inTitle() * weightPrefix * s.idf(len(have))
 		}
-		if !s.covered[d] && !slices.ContainsFunc(s.clauses[:i], func(c *refClause) bool { return !c.optional && !s.inTitleOf(d, c) }) {
+		if !s.covered[d] && !slices.ContainsFunc(s.clauses, func(other *refClause) bool { return other != c && !other.optional && !s.inTitleOf(d, other) }) {
 			s.covered[d] = true
 			one.score *= s.covers(d)
 		}
@@ -1517,6 +1573,11 @@ func (s *refSearch) meansWord(d *refDoc, p refPart) (clause, first int) {
 	if clause < 0 && s.begun(p.folded) {
 		clause = len(s.clauses) - 1
 		first = clause
+	}
+	for _, i := range s.numbers {
+		if clause < 0 && strings.HasPrefix(p.folded, s.clauses[i].folded+".") {
+			clause, first, loose = i, i, true
+		}
 	}
 	if loose && !s.loosely(d, clause) {
 		return -1, -1
@@ -1964,6 +2025,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	} else {
 		s.goOn(said)
 	}
+	s.versionTitles()
 	given := false // whether the phrases are dropped
 	allowed := func(d *refDoc) bool {
 		one := func(values []string, has func(string) bool) bool {
@@ -2002,7 +2064,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		}
 		switch rung {
 		case begun:
-			s.prefix(begun)
+			s.beginnings()
 		case mistyped:
 			s.mistakes()
 			if meant := s.meant(s.text, s.nearest); meant != s.text {
@@ -2072,7 +2134,7 @@ type randomSite struct{ *rand.Rand }
 
 // Words that are near each other in every way that the ladder knows.
 var siteWords = strings.Fields("swap swaps swapping swapfile swept atomic atomically atomik atoms index indexes indexing indices " +
-	"café cafe cafés naïve zürich straße strasse hot-swap hotswap wi-fi wifi fi the not in who plug plugin swapin indexin über about 42 4711 reliability reliable " +
+	"café cafe cafés naïve zürich straße strasse hot-swap hotswap wi-fi wifi fi the not in who plug plugin swapin indexin über about 42 42.1 4711 reliability reliable " +
 	"internationalisation internationalization a-swap aswap gb 42gb hotswapfi 北京 北京大学 大学 人工智能 学 大學 學 北京大學 里面 裡面 裏 学里 學裡 tulis menulis penulisan")
 
 // word returns a random word: the first ones more often, so that several articles have all words of

@@ -196,12 +196,11 @@ func (f *finder) otherTitles(texts []string, titled *bitmap) {
 	f.multiply(starting, 1+weightStarts)
 }
 
-// begunTitles rewards titles while the last word is being typed: those of a set, which have a word
-// that begins like it, and more those that have all words of the query then. Whoever has typed
-// "kub" sees Kubernetes before articles that mention it. It takes titles that have the last word
+// begunTitles rewards titles for the beginning of a word: those of a set, which have a word that
+// begins like clause i, and more those that have all words of the query then. Whoever has typed
+// "kub" sees Kubernetes before articles that mention it. It takes titles that have the clause
 // itself out of the set, and reports whether any of the others has all words.
-func (f *finder) begunTitles(having *bitmap) (covered bool) {
-	i := len(f.query.clauses) - 1
+func (f *finder) begunTitles(i int, having *bitmap) (covered bool) {
 	having.remove(f.titlesWith(i)) // rewarded by titles already
 	if having.empty() {
 		return false
