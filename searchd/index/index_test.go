@@ -1310,6 +1310,17 @@ func TestTitlesWithTheVersionOfANumber(t *testing.T) {
 	}
 }
 
+// A letter typed twice is a typo in French, too.
+func TestALetterTypedTwice(t *testing.T) {
+	x := indexOf(t,
+		note("fr", "fr", "Mise en page", "Un layout pour chaque page."), note("en", "en", "Layout", "How pages look."),
+	)
+	got := search(t, x, "layyout", 1)
+	if ids(got) != "en" || got.Suggestion != "layout" {
+		t.Errorf("found %q, suggested %q", ids(got), got.Suggestion)
+	}
+}
+
 // If very many titles go on like the query, no few of them come before the others.
 func TestVeryManyTitlesThatGoOnLikeTheQuery(t *testing.T) {
 	all := []article.Article{note("word", "en", "Weekly", "The week at react.com.")}

@@ -281,6 +281,11 @@ func TestStems(t *testing.T) {
 		{"ko", "component components", "compound"},
 		{"kk", "component components", "compound"},
 
+		{"fr", "appeler appelle appel appellation", "apeler"},
+		{"fr", "layout layouts", "layyout"}, // a typo, in this and the next two
+		{"fr", "image images", "imaage"},
+		{"fr", "professionnel professionnelle professionnels profession", "profesion"},
+
 		{"en", "14 14th", "14t 15th 4"}, // ordinals, in this and the next eight
 		{"en", "1 1st", "st 1th-floor"},
 		{"pt", "1 1o 1a", "11o o a"},

@@ -27,6 +27,7 @@
 //   - in English: also, an irregular plural such as mice has the stem of its singular
 //   - in Portuguese, Spanish and Dutch: also, funções has the stem of função, luces that of luz,
 //     huizen that of huis, and configuracion that of configuración
+//   - in French: also, a letter that is doubled stays so, except at the end of the stem
 //   - in Dutch: also, bouwt and gebouwd have the stem of bouwen, if it is plain that they are verbs
 //   - in Arabic: by Snowball's stemmer, without the article and the endings of regular plurals
 //   - in Tamil: by Snowball's stemmer

@@ -93,7 +93,7 @@ func rulesOf(code string) rules {
 		return rules{
 			ordinals: []string{"er", "ere", "re", "e", "eme", "nd", "nde"},
 			filters:  []string{"stemmer_fr_light"},
-			stem:     (*Language).filtered,
+			stem:     frenchStem,
 		}
 	case "he":
 		return rules{stem: func(_ *Language, _ []byte, word string) string { return hebrewStem(word) }}
@@ -308,6 +308,26 @@ func spanishStem(l *Language, lowered []byte, word string) string {
 		return rest + "c"
 	}
 	return stem
+}
+
+// frenchStem keeps two of a letter where the stemmer leaves one, but for the end of the stem, where
+// an ending may have doubled it, as in appelle. Else any word with a letter typed twice would be a
+// form of the right one and no typo, in articles of French alone.
+func frenchStem(l *Language, lowered []byte, word string) string {
+	stem, at := l.filtered(lowered, word), 0
+	var kept strings.Builder
+	for i := range len(stem) {
+		if at == len(word) || word[at] != stem[i] {
+			return kept.String() + stem[i:]
+		}
+		kept.WriteByte(stem[i])
+		at++
+		for at < len(word) && word[at] == stem[i] && i+1 < len(stem) && stem[i+1] != stem[i] {
+			kept.WriteByte(stem[i])
+			at++
+		}
+	}
+	return kept.String()
 }
 
 // dutchStem ends a stem as the end of a word is spelled: that of huizen as in huis, that of brieven
