@@ -38,7 +38,8 @@
 // spaces, such as the とは of "フックとは", or the vs of "copy vs sync", unless more than 500
 // articles have vs, or more have it before the word after it (VS Code) than after the word before
 // it. If no article has all words, the Hiragana words of the query are looked for in Katakana, and
-// the reverse.
+// the reverse. On a site in Russian or Ukrainian, a query that finds nothing is also looked for as
+// its keys give it on the other keyboard layout: "ghjvbc" is промис, and "ащте" font.
 //
 // # The ladder
 //

@@ -1310,6 +1310,36 @@ func TestTitlesWithTheVersionOfANumber(t *testing.T) {
 	}
 }
 
+// A text that was typed on another keyboard layout than was meant is found as it was meant, if it
+// finds nothing as it is.
+func TestTheOtherKeyboardLayout(t *testing.T) {
+	x := indexOf(t,
+		note("promise", "ru", "Промисы", "Как работает промис."), note("font", "ru", "font-size", "Размер шрифта."), note("odd", "en", "Odd", "The word ghjcnj is odd."),
+	)
+	for query, want := range map[string][2]string{
+		"ghjvbc":       {"promise", "промис"},
+		"ghjvbcs":      {"promise", "промисы"},
+		"ghjvb":        {"promise", "проми"},
+		"ащте-ышяу":    {"font", "font-size"},
+		"ащте":         {"font", "font"},
+		"ghjcnj":       {"odd", ""},
+		"ghjcnj gjgs":  {"odd", ""},
+		`"ghjvbc"`:     {"", ""},
+		"ghjvbc -odd":  {"", ""},
+		"vb":           {"", ""},
+		"kfhfdtkm vjz": {"", ""},
+	} {
+		got := search(t, x, query, 10)
+		if ids(got) != want[0] || got.Suggestion != want[1] {
+			t.Errorf("%s: found %q, suggested %q, want %q", query, ids(got), got.Suggestion, want)
+		}
+	}
+	english := indexOf(t, note("promise", "en", "Promises", "A word of Russian: промис."))
+	if got := search(t, english, "ghjvbc", 10); got.Total > 0 {
+		t.Errorf("a site that is not in Russian has no keyboards of it, but found %q", ids(got))
+	}
+}
+
 // A letter typed twice is a typo in French, too.
 func TestALetterTypedTwice(t *testing.T) {
 	x := indexOf(t,

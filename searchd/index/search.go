@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"newsstand/builder/article"
@@ -105,7 +106,7 @@ type outcome struct {
 // answer with these words as suggestion. So does a query whose exclusions leave nothing.
 func (s view) search(q Query) *outcome {
 	exact := s.run(q)
-	if other := s.inOtherKana(q, exact); other != nil {
+	if other := s.inOtherLetters(q, exact); other != nil {
 		return other
 	}
 	if exact.total > 0 || exact.slipped != nil {
@@ -156,23 +157,34 @@ func (s view) included(q Query, exact *outcome) *outcome {
 	return exact
 }
 
-// inOtherKana answers a query without phrases and exclusions with its words in the other Kana, if
-// some document has all words in that form and none has all as typed; else it returns nil.
-func (s view) inOtherKana(q Query, typed *outcome) *outcome {
-	if typed.complete || len(typed.query.phrases)+len(typed.query.not) > 0 {
+// inOtherLetters answers a query without phrases and exclusions with its words in the other Kana,
+// if some document has all words in that form and none has all as typed; and a query that finds
+// nothing as another keyboard gives it, if some document has all words then. Otherwise it returns
+// nil.
+func (s view) inOtherLetters(q Query, typed *outcome) *outcome {
+	if typed.complete || len(typed.query.phrases)+len(typed.query.not) > 0 || slices.ContainsFunc(typed.query.clauses, func(c clause) bool { return c.quoted }) {
 		return nil
 	}
-	if q.Text = analysis.OtherKana(q.Text); q.Text == "" {
-		return nil
+	texts := []string{analysis.OtherKana(q.Text)}
+	if typed.total == 0 {
+		for _, l := range s.langs {
+			texts = append(texts, analysis.OtherLayout(q.Text, l.Code))
+		}
 	}
-	other := s.run(q)
-	if !other.complete {
+	for _, text := range texts {
+		if text == "" {
+			continue
+		}
+		q.Text = text
+		other := s.run(q)
+		if other.complete {
+			typed.close()
+			other.suggestion = cmp.Or(other.suggestion, text)
+			return other
+		}
 		other.close()
-		return nil
 	}
-	typed.close()
-	other.suggestion = cmp.Or(other.suggestion, q.Text)
-	return other
+	return nil
 }
 
 // meant answers a query in which slip found a typo with that typo corrected, if that finds
