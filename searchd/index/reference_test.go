@@ -434,7 +434,7 @@ func (s *refSearch) havingStem(stems []stem) map[*refDoc]float64 {
 			}
 			// A word is its own stem in the language of its article, an English one in languages
 			// without stems too.
-			if d.language == one.language || one.language == "en" && !s.stemmed(d.language) {
+			if d.language == one.language || one.language == inAll || one.language == "en" && !s.stemmed(d.language) {
 				bare[one.text] = true
 			}
 		}
@@ -992,6 +992,9 @@ func (s *refSearch) inflects(word string, c *refClause) bool {
 }
 
 func (s *refSearch) stemsOf(c *refClause) (stems []stem) {
+	if c.stems() && strings.Contains(c.folded, ".") { // a version
+		return []stem{{inAll, c.folded}}
+	}
 	if c.stems() {
 		for _, l := range s.langs {
 			if text := l.Stem([]byte(c.lowered)); text != "" {
