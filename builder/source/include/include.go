@@ -87,9 +87,6 @@ type Included struct {
 	grown   []grown
 }
 
-// Changed reports whether a mark in the text was replaced.
-func (t Included) Changed() bool { return len(t.grown) > 0 }
-
 // grown is a mark that became more, or fewer, lines.
 type grown struct{ line, was, is int } // line is that of the mark in the new text
 
