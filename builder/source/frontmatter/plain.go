@@ -17,10 +17,9 @@ func plainYAML(raw []byte, line int) (v Value, ok bool) {
 	}
 	v.Kind = Table
 	var items *Value // the list to which the next lines may add items
-	indent := -1     // of its items; -1: not known yet
 	for n := line; len(raw) > 0; n++ {
-		text, rest, _ := bytes.Cut(raw, []byte{'\n'})
-		raw = rest
+		var text []byte
+		text, raw = cutLine(raw)
 		if n > line+mostLines {
 			return v, false
 		}
@@ -28,25 +27,13 @@ func plainYAML(raw []byte, line int) (v Value, ok bool) {
 		if len(trimmed) == 0 {
 			continue
 		}
-		margin := len(text) - len(trimmed)
 		if item, is := bytes.CutPrefix(trimmed, []byte("- ")); is {
-			if items == nil || indent >= 0 && indent != margin {
+			if items == nil || !items.addPlain(item, n, len(text)) {
 				return v, false
 			}
-			item = bytes.TrimLeft(item, " ")
-			entry, ok := plainScalar(item)
-			if !ok {
-				return v, false
-			}
-			entry.Line, entry.Column = n, len(text)-len(item)+1
-			if indent < 0 {
-				indent = margin
-				items.Line, items.Column = n, margin+1
-			}
-			items.Items = append(items.Items, entry)
 			continue
 		}
-		if items != nil && indent < 0 { // the key before has neither a value nor items
+		if items != nil && len(items.Items) == 0 { // the key before has neither a value nor items
 			return v, false
 		}
 		f, ok := plainField(text, n)
@@ -58,10 +45,24 @@ func plainYAML(raw []byte, line int) (v Value, ok bool) {
 		}
 		v.Fields = append(v.Fields, f)
 		if items = nil; f.Value.Line == 0 {
-			items, indent = &v.Fields[len(v.Fields)-1].Value, -1
+			items = &v.Fields[len(v.Fields)-1].Value
 		}
 	}
-	return v, len(v.Fields) > 0 && (items == nil || indent >= 0)
+	return v, len(v.Fields) > 0 && (items == nil || len(items.Items) > 0)
+}
+
+// addPlain adds to a list the item at the end of a line of length bytes, after its "- ". The list
+// is where its first item is, and all others are in the same column.
+func (v *Value) addPlain(item []byte, line, length int) bool {
+	column := length - len(item) - len("- ") + 1
+	if len(v.Items) == 0 {
+		v.Line, v.Column = line, column
+	}
+	item = bytes.TrimLeft(item, " ")
+	entry, ok := plainScalar(item)
+	entry.Line, entry.Column = line, length-len(item)+1
+	v.Items = append(v.Items, entry)
+	return ok && v.Column == column
 }
 
 // plainField reads a line with a key at the margin, and its value. If it has none, the value is a
