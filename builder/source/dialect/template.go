@@ -173,8 +173,9 @@ func (t *reader) tag() int {
 			t.out.WriteString("<!-- truncate -->")
 		}
 	case value:
-		text := cmp.Or(t.literal(inner), t.ownValue(inner), t.argument(inner))
-		if text == "" && t.leadsElsewhere(inner) {
+		name := strings.TrimSpace(strings.Trim(inner, "-"))
+		text := cmp.Or(t.literal(name), t.ownValue(name), t.argument(inner))
+		if text == "" && t.leadsElsewhere(name) {
 			length += t.restOfAddress(length)
 		}
 		t.address(text, length)
@@ -243,8 +244,8 @@ func (t *reader) statement(word, parameters string, length int) (more int) {
 	return 0
 }
 
-// mayHoldCode reports whether the first word of a tag, or of its end tag, says that code stands
-// between the two.
+// mayHoldCode reports whether the first word of a tag, or of its end tag, or the name of a variable
+// says that code stands between the two tags.
 func mayHoldCode(word string) bool { return strings.Contains(strings.ToLower(word), "code") }
 
 // endOfTag returns a pattern that matches the end tag of a tag.
@@ -333,7 +334,7 @@ func (t *reader) holdsCode(parameters string, length int) bool {
 	if strings.TrimLeft(name, nameLetters) != "" {
 		return false // as in {% set name = "x" %}
 	}
-	if strings.Contains(strings.ToLower(name), "code") {
+	if mayHoldCode(name) {
 		return true
 	}
 	before, found := t.until(length, "highlight", `\{\{-?\s*`+name+`\s*\|\s*highlight\b`)
@@ -401,8 +402,7 @@ func (t *reader) assign(parameters string) {
 // {{ page.title }} shows, or that of the site's configuration that {{ site.name }} of Jekyll shows;
 // in Plain texts, also {{ title }}, {{ $frontmatter.title }} or <%= current_page.data.title %>. It
 // returns "" for other values.
-func (t *reader) ownValue(inner string) string {
-	name := strings.TrimSpace(strings.Trim(inner, "-"))
+func (t *reader) ownValue(name string) string {
 	if text := t.assigned[name]; text != "" && t.owned <= maxOwnBytes {
 		t.owned += len(text)
 		return text
@@ -461,8 +461,7 @@ const maxOwnBytes = 1 << 20
 // that the site names, as {{ site.repo }}, unless the name is like that of the site's own address
 // or a path. Jekyll shows nothing for a name that its configuration does not have, so with it only
 // what comes from elsewhere counts.
-func (t *reader) leadsElsewhere(inner string) bool {
-	name := strings.TrimSpace(strings.Trim(inner, "-"))
+func (t *reader) leadsElsewhere(name string) bool {
 	if !strings.HasPrefix(name, "site.") { // most values, for which no pattern need be compiled
 		return false
 	}
@@ -491,7 +490,6 @@ func (t *reader) restOfAddress(length int) int {
 // literal returns the text of {{ "text" }}, with or without filters that make it an address, and
 // the path of the site for {{ site.baseurl }} of Jekyll; "" for other values.
 func (t *reader) literal(inner string) string {
-	inner = strings.TrimSpace(strings.Trim(inner, "-"))
 	switch {
 	case t.Generator == Jekyll && (inner == "site.baseurl" || inner == "site.github.url"):
 		return t.Root

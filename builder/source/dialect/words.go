@@ -214,11 +214,10 @@ func (t *reader) paragraphs(words []string) {
 	if len(words) == 0 {
 		return
 	}
-	begin := t.out.Len() - len(t.lastLine())
 	before := string(t.lastLine())
 	within := t.within(before)
 	if strings.TrimSpace(before) == "" {
-		t.out.Truncate(begin)
+		t.out.Truncate(t.out.Len() - len(before))
 		t.out.WriteString("\n" + within)
 	}
 	for _, w := range words {
