@@ -149,28 +149,25 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	tag := r.hugoLanguages(v, len(built) > 1)
 	r.locateFolders()
 	params := inner(v, "params")
-	title := textOf(v, "title")
-	for _, f := range inner(v, "languages").Fields {
-		if strings.EqualFold(f.Key, u.defaultLanguage) {
-			title = cmp.Or(textOf(f.Value, "title"), title)
-		}
-	}
+	title := cmp.Or(textOf(v, "languages", u.defaultLanguage, "title"), textOf(v, "title"))
 	r.common(title, textOf(params, "description"), cmp.Or(u.hugo.hosts[u.defaultLanguage], textOf(v, "baseURL")), tag)
 	r.zone(textOf(v, "timeZone"))
 	u.flavour.Emojis, u.rooted = flagOf(v, "enableEmoji"), flagOf(v, "canonifyURLs")
+	goldmark := inner(v, "markup", "goldmark")
+	extensions := inner(goldmark, "extensions")
 	u.flavour.IDs = markdown.HugoIDs
-	if textOf(v, "markup", "goldmark", "parser", "autoHeadingIDType") == "blackfriday" {
+	if textOf(goldmark, "parser", "autoHeadingIDType") == "blackfriday" {
 		u.flavour.IDs = markdown.BlackfridayIDs
 	}
 	u.hugo.noPages = disablesPages(v)
 	types := inner(v, "contentTypes")
 	u.hugo.noHTML = len(types.Fields) > 0 && !types.Has("text/html")
-	u.flavour.Math = passthroughs(v)
-	u.flavour.Marks = extraMarks(inner(v, "markup", "goldmark", "extensions", "extras"))
+	u.flavour.Math = passthroughs(inner(extensions, "passthrough"))
+	u.flavour.Marks = extraMarks(inner(extensions, "extras"))
 	u.flavour.Tildes = slices.ContainsFunc(u.flavour.Marks, func(m markdown.Mark) bool { return m.Sign == '~' })
-	u.flavour.Breaks = flagOf(v, "markup", "goldmark", "renderer", "hardWraps")
-	u.flavour.Protocol = textOf(v, "markup", "goldmark", "extensions", "linkifyProtocol")
-	u.hugo.linksPages = r.ownLinksFindPages(v) || linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hugo.hosts) == 0)
+	u.flavour.Breaks = flagOf(goldmark, "renderer", "hardWraps")
+	u.flavour.Protocol = textOf(extensions, "linkifyProtocol")
+	u.hugo.linksPages = r.ownLinksFindPages(v) || linksPages(goldmark, len(built) > 1 && len(u.hugo.hosts) == 0)
 	u.hugoDates(v)
 	u.addCascade("", v)
 	for _, pattern := range scalars(inner(v, "ignoreFiles")) {
@@ -244,35 +241,12 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 	u.hugo.oddURLs = u.hugo.oddURLs || v.Has("versions") || v.Has("roles")
 	languages := inner(v, "languages").Fields
 	for _, f := range languages {
-		code := strings.ToLower(f.Key)
-		language := u.hugoTag(f, tag)
+		code, language := strings.ToLower(f.Key), u.hugoTag(f, tag)
 		u.addLanguage(code, language)
 		if code == u.defaultLanguage {
 			tag = language
 		}
-		if disablesPages(f.Value) {
-			u.disabled[code] = true
-		}
-		folder := articleFolder{dir: cmp.Or(textOf(f.Value, "contentDir"), contentDir), language: code}
-		if folder.dir == contentDir && !u.disabled[code] { // its files are in the default language unless their names give another
-			folder.language = ""
-		}
-		u.folders = append(u.folders, folder)
-		if zone, ok := zoneOf(textOf(f.Value, "timeZone")); ok {
-			u.hugo.zones[code] = zone
-		}
-		u.addCascade(code, f.Value)
-		u.hugo.params = append(u.hugo.params, frontmatter.Field{Key: code, Value: inner(f.Value, "params")})
-		if several && f.Value.Has("baseURL") {
-			host, err := BaseURL(textOf(f.Value, "baseURL"))
-			if r.site.BaseURL == "" {
-				u.hugo.hosts[code] = host
-			}
-			u.hugo.oddURLs = u.hugo.oddURLs || err != nil || r.site.BaseURL != "" // an address that overrides the configuration is that of one language only
-		}
-		if own, ok := f.Value.Get("permalinks"); ok && own.Kind == frontmatter.Table { // Hugo ignores a list under a language
-			u.hugo.patterns[code] = hugoPermalinks(f.Value)
-		}
+		r.hugoLanguage(code, f.Value, contentDir, several)
 	}
 	u.hugo.params = append(u.hugo.params, frontmatter.Field{Value: inner(v, "params")})
 	if mounted := u.mounts(v); mounted != nil {
@@ -286,6 +260,35 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 		u.addLanguage(u.defaultLanguage, tag)
 	}
 	return tag
+}
+
+// hugoLanguage reads what the configuration says of the language code. contentDir is the folder of
+// the articles in languages that have none of their own.
+func (r *siteReader) hugoLanguage(code string, v frontmatter.Value, contentDir string, several bool) {
+	u := &r.site.rules
+	if disablesPages(v) {
+		u.disabled[code] = true
+	}
+	folder := articleFolder{dir: cmp.Or(textOf(v, "contentDir"), contentDir), language: code}
+	if folder.dir == contentDir && !u.disabled[code] { // its files are in the default language unless their names give another
+		folder.language = ""
+	}
+	u.folders = append(u.folders, folder)
+	if zone, ok := zoneOf(textOf(v, "timeZone")); ok {
+		u.hugo.zones[code] = zone
+	}
+	u.addCascade(code, v)
+	u.hugo.params = append(u.hugo.params, frontmatter.Field{Key: code, Value: inner(v, "params")})
+	if several && v.Has("baseURL") {
+		host, err := BaseURL(textOf(v, "baseURL"))
+		if r.site.BaseURL == "" {
+			u.hugo.hosts[code] = host
+		}
+		u.hugo.oddURLs = u.hugo.oddURLs || err != nil || r.site.BaseURL != "" // an address that overrides the configuration is that of one language only
+	}
+	if own, ok := v.Get("permalinks"); ok && own.Kind == frontmatter.Table { // Hugo ignores a list under a language
+		u.hugo.patterns[code] = hugoPermalinks(v)
+	}
 }
 
 // hugoTag returns the tag of a language. The default language takes the site's tag if it has none
@@ -488,10 +491,9 @@ func (r *rules) addCascade(code string, v frontmatter.Value) {
 	}
 }
 
-// passthroughs returns the delimiters of formulas that Hugo's configuration names, the longer ones
-// first.
+// passthroughs returns the delimiters of formulas that the settings of Hugo's Markdown name, the
+// longer ones first.
 func passthroughs(v frontmatter.Value) (formulas []markdown.Formula) {
-	v = inner(v, "markup", "goldmark", "extensions", "passthrough")
 	if !flagOf(v, "enable") {
 		return nil
 	}
