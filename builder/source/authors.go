@@ -176,47 +176,55 @@ func appendAuthors(authors []article.Author, v frontmatter.Value) []article.Auth
 	return authors
 }
 
-// appendNames appends the author that a text names. The text may be Markdown that names several, as
-// in many Hugo blogs, or HTML: a link at its beginning, or after a comma or an "and", begins
-// another author, as in
-//
-//	[Jane Doe](https://jane.example) (Example Ltd), [Max](https://max.example)
+// appendNames appends the authors that a text names. The text may be Markdown that names several,
+// as in many Hugo blogs, or HTML.
 func appendNames(authors []article.Author, s string) []article.Author {
 	s = html.UnescapeString(strings.ReplaceAll(s, "**", ""))
 	if strings.Contains(s, "</") {
 		s = regexp.MustCompile(`(?is)<a\s[^<>]*href=["']\s*([^\s"'<>()]*)\s*["'][^<>]*>(.*?)</a>`).ReplaceAllString(s, "[$2]($1)")
 		s = regexp.MustCompile(`(?i)</?[a-z]+(?:\s[^<>]*)?>`).ReplaceAllString(s, "")
 	}
-	var names []string
-	var link *regexp.Regexp
-	if strings.Contains(s, "](") {
-		link = regexp.MustCompile(`\[([^\[\]]+)\]\(([^()\s]*)\)`)
-		begin := 0
-		for _, at := range link.FindAllStringIndex(s, -1) {
-			before := strings.TrimSpace(s[begin:at[0]])
-			name := strings.TrimRight(strings.TrimSuffix(before, " and"), " ,;&")
-			if name != before && strings.Count(name, "(") <= strings.Count(name, ")") { // not "Jane ([a](…), [b](…))"
-				names = append(names, name)
-				begin = at[0]
-			}
-		}
-		s = s[begin:]
+	if !strings.Contains(s, "](") {
+		return appendNamed(authors, s, "")
 	}
-	for _, name := range append(names, s) {
-		a := article.Author{Name: name}
-		if link != nil {
-			a.Name = link.ReplaceAllString(name, "$1")
-			if all := link.FindAllStringSubmatchIndex(name, -1); len(all) == 1 && all[0][0] == 0 {
-				if address := name[all[0][4]:all[0][5]]; isWebAddress(address) {
-					a.URL = escapeAddress(address)
-				}
-			}
+	link := regexp.MustCompile(`\[([^\[\]]+)\]\(([^()\s]*)\)`)
+	for _, name := range splitNames(s, link) {
+		address := ""
+		if all := link.FindAllStringSubmatchIndex(name, -1); len(all) == 1 && all[0][0] == 0 {
+			address = name[all[0][4]:all[0][5]]
 		}
-		if a.Name = withoutMail(strings.TrimRight(a.Name, " ,;&")); a.Name != "" {
-			authors = append(authors, a)
-		}
+		authors = appendNamed(authors, link.ReplaceAllString(name, "$1"), address)
 	}
 	return authors
+}
+
+// splitNames splits a text between the names of authors: a link at its beginning, or after a comma
+// or an "and", begins another author, as in
+//
+//	[Jane Doe](https://jane.example) (Example Ltd), [Max](https://max.example)
+func splitNames(s string, link *regexp.Regexp) (names []string) {
+	begin := 0
+	for _, at := range link.FindAllStringIndex(s, -1) {
+		before := strings.TrimSpace(s[begin:at[0]])
+		name := strings.TrimRight(strings.TrimSuffix(before, " and"), " ,;&")
+		if name != before && strings.Count(name, "(") <= strings.Count(name, ")") { // not "Jane ([a](…), [b](…))"
+			names = append(names, name)
+			begin = at[0]
+		}
+	}
+	return append(names, s[begin:])
+}
+
+// appendNamed appends the author with a name and an address, unless the name is empty.
+func appendNamed(authors []article.Author, name, address string) []article.Author {
+	a := article.Author{Name: withoutMail(strings.TrimRight(name, " ,;&"))}
+	if a.Name == "" {
+		return authors
+	}
+	if isWebAddress(address) {
+		a.URL = escapeAddress(address)
+	}
+	return append(authors, a)
 }
 
 // withoutMail returns the name in Ann <ann@example.org>, as books of mdBook have it, or in
