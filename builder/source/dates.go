@@ -198,13 +198,10 @@ func (s *scanner) decideDates(file *candidate) {
 	modified, _ := first("lastmod", u.lastmod)
 	publish, by := first("publishdate", u.publish)
 	expire, _ := first("expirydate", u.expiry)
-	if slices.Contains(m.years, by) { // Hugo takes the year for a number of seconds, and so for a time in 1970
-		publish = time.Time{}
-	}
-	if site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "" { // Jekyll does not hold pages back
-		publish = time.Time{}
-	}
-	if of == ".time" && by == "date" { // of an event that is announced
+	switch { // a date that does not hold the article back
+	case slices.Contains(m.years, by), // Hugo takes the year for a number of seconds, and so for a time in 1970
+		site.generator == jekyll && u.kindOf(file.Path, file.name) == "pages" && u.collectionOf(file.Path) == "", // Jekyll does not hold pages back
+		of == ".time" && by == "date": // of an event that is announced
 		publish = time.Time{}
 	}
 	file.PublishAt, file.ExpireAt = publish.UTC(), expire.UTC()

@@ -154,14 +154,29 @@ func languagesOfWords() map[string][]string {
 // their script or as function words. It returns "" if there are so few that they may be there by
 // chance, such as "com" in a link or "I" in a diary.
 func detectLanguage(text string, words map[string][]string) string {
-	all, found, different := 0, map[string]int{}, map[string]int{}
+	all, found, different := countWords(text, words)
+	if found["ja"] > 0 && 5*found["ja"] > found["zh"] { // Japanese is written in Han characters, too
+		found["ja"] += found["zh"]
+	}
+	best := most(found)
+	if different[best] < 3 || 20*found[best] < all || best != "en" && found[best] <= 2*found["en"] {
+		return ""
+	}
+	return best
+}
+
+// countWords counts the words of a Markdown text: all of them, and those that tell of a language,
+// by language; different counts each of these once, unless its script tells.
+func countWords(text string, words map[string][]string) (all int, found, different map[string]int) {
+	found, different = map[string]int{}, map[string]int{}
 	seen := map[string]bool{}
 	foreign := regexp.MustCompile("`[^`]*`|<[^>]*>|[!-~]*(?:[/@=_\\\\]|\\.\\w)[!-~]*") // code, tags, addresses and file names
+	isBetween := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }
 	for line, isCode := range dialect.Lines(text) {
 		if isCode {
 			continue
 		}
-		for word := range strings.FieldsFuncSeq(foreign.ReplaceAllString(line, " "), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) }) {
+		for word := range strings.FieldsFuncSeq(foreign.ReplaceAllString(line, " "), isBetween) {
 			all++
 			if language := ofScript(word); language != "" {
 				found[language]++
@@ -178,14 +193,7 @@ func detectLanguage(text string, words map[string][]string) string {
 			seen[word] = true
 		}
 	}
-	if found["ja"] > 0 && 5*found["ja"] > found["zh"] { // Japanese is written in Han characters, too
-		found["ja"] += found["zh"]
-	}
-	best := most(found)
-	if different[best] < 3 || 20*found[best] < all || best != "en" && found[best] <= 2*found["en"] {
-		return ""
-	}
-	return best
+	return all, found, different
 }
 
 // most returns the name with the largest number; of several, the first in alphabetical order.

@@ -46,13 +46,19 @@ func (r *siteReader) eleventy() (found bool) {
 	u.dialect.Textual = c.textual
 	ignores := bytes.Count(config, []byte("ignores")) > c.ignores // those of a loop, say, are not read
 	u.noParts = c.isRead && !c.isHidden && !ignores && c.unknown == nil
+	u.ignore(excludeLines(r.skippedByEleventy(&c)))
+	return true
+}
+
+// skippedByEleventy returns patterns for what Eleventy skips, from the folder of the articles.
+func (r *siteReader) skippedByEleventy(c *eleventyConfig) (patterns []string) {
+	u := &r.site.rules
 	if output := path.Clean(c.dirs["output"]); output != "." && !isBelow(path.Clean(c.dirs["input"])+"/", output) {
 		c.ignored = append(c.ignored, output)
 	}
 	for _, name := range c.ignoreFiles {
 		c.ignored = append(c.ignored, strings.Split(string(r.optional(r.root, name)), "\n")...)
 	}
-	var patterns []string
 	if len(c.formats) > 0 && !slices.Contains(append(c.formats, c.added...), "md") {
 		patterns = []string{"**/*.md"}
 	}
@@ -75,8 +81,7 @@ func (r *siteReader) eleventy() (found bool) {
 		lines := r.optional(r.content, path.Join(u.base, ".eleventyignore"))
 		patterns = append(patterns, ignorePatterns(strings.Split(string(lines), "\n"))...)
 	}
-	u.ignore(excludeLines(patterns))
-	return true
+	return patterns
 }
 
 // eleventyConfig is what a configuration of Eleventy says.

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"fmt"
 	"slices"
@@ -117,21 +118,23 @@ func (r *rules) split(p string) nameOfPath {
 		}
 	}
 	n.base, n.stem = file, file
+	r.cutDate(&n)
+	return n
+}
+
+// cutDate finds the date in a name, and cuts it off its base.
+func (r *rules) cutDate(n *nameOfPath) {
 	if r.dialect.Logseq && strings.Join(n.folders, "/") == r.logseq.journals { // 2026_03_01
-		if d, _, ok := dateInName(strings.ReplaceAll(file, "_", "-"), false); ok && d.exists() {
+		if d, _, ok := dateInName(strings.ReplaceAll(n.stem, "_", "-"), false); ok && d.exists() {
 			n.date = d
 		}
 	}
 	ruby := n.posts && r.dialect.Generator == jekyll
-	if d, rest, ok := dateInName(file, ruby); ok && (n.posts || d.exists()) { // Hexo, too, takes the 30th of February for a day of March
-		n.date = d
-		if rest != "" {
-			n.base = rest
-		}
-	} else if rest, ok := cutFigures(file); ok && rest != "" && ruby {
-		n.base = rest
+	if d, rest, ok := dateInName(n.stem, ruby); ok && (n.posts || d.exists()) { // Hexo, too, takes the 30th of February for a day of March
+		n.date, n.base = d, cmp.Or(rest, n.base)
+	} else if rest, ok := cutFigures(n.stem); ok && ruby {
+		n.base = cmp.Or(rest, n.base)
 	}
-	return n
 }
 
 // id returns the id of a file by its path: its folders and its name, or the slug instead of the
