@@ -22,11 +22,9 @@ func pythonConstants(program []byte, names []string) frontmatter.Value {
 		`(?m)^(` + strings.Join(names, "|") + `)(?:[ \t]*:[^=\n]*)?[ \t]*=[ \t]*([rRuU]?["']|[\[{(])(.*(?:\n(?:[ \t#\])}].*)?)*)`,
 	)
 	for _, m := range constant.FindAllSubmatch(program, -1) {
-		v, se := frontmatter.ParseTable("", slices.Concat([]byte("a: "), yamlOfPython(slices.Concat(m[2], m[3]))))
-		of, ok := v.Get("a")
-		isName := func(v frontmatter.Value) bool { return v.Kind == frontmatter.Text && !v.Quoted }
-		if ok && se == nil && !slices.ContainsFunc(of.Items, isName) {
-			constants = merge(constants, under(string(m[1]), of)) // the last assignment counts
+		v, ok := valueOfYAML(yamlOfPython(slices.Concat(m[2], m[3])))
+		if ok && !slices.ContainsFunc(v.Items, isName) {
+			constants = merge(constants, under(string(m[1]), v)) // the last assignment counts
 		}
 	}
 	return constants

@@ -42,9 +42,8 @@ func rubySettings(program []byte, opens *regexp.Regexp) frontmatter.Value {
 				i++
 				literal = append(literal, lines[i])
 			}
-			v, se := frontmatter.ParseTable("", slices.Concat([]byte("a: "), yamlOfRuby([]byte(strings.Join(literal, "\n")))))
-			said, ok := v.Get("a")
-			if !ok || se != nil || said.Kind == frontmatter.Text && !said.Quoted { // an expression
+			said, ok := valueOfYAML(yamlOfRuby([]byte(strings.Join(literal, "\n"))))
+			if !ok || isName(said) { // an expression
 				continue
 			}
 			said = under(m[1], said)

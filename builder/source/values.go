@@ -65,6 +65,16 @@ func merge(v, more frontmatter.Value) frontmatter.Value {
 	return v
 }
 
+// valueOfYAML returns the value of a literal of a program that was rewritten as YAML; ok is false
+// if it is none.
+func valueOfYAML(literal []byte) (v frontmatter.Value, ok bool) {
+	table, _ := frontmatter.ParseTable("", slices.Concat([]byte("a: "), literal)) // empty if it cannot be parsed
+	return table.Get("a")
+}
+
+// isName reports whether such a value has no quotes, and so names something in the program.
+func isName(v frontmatter.Value) bool { return v.Kind == frontmatter.Text && !v.Quoted }
+
 // scalars returns the texts of a list, or the single text in place of a list.
 func scalars(v frontmatter.Value) []string {
 	var out []string
