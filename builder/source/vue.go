@@ -32,17 +32,19 @@ func (r *siteReader) vue() (found bool) {
 	return false
 }
 
-// readByVue notes that Vue takes the texts for its templates, and how their links are written.
-func (r *rules) readByVue() {
-	r.flavour.Emojis, r.flavour.Tildes, r.dialect.Vue = true, true, true
-	r.rooted, r.pageEndings = true, []string{"", ".html"}
+// readByVue notes that Vue takes the texts for its templates, and how their links and the marks
+// that include files are written.
+func (r *siteReader) readByVue() {
+	u := &r.site.rules
+	u.flavour.Emojis, u.flavour.Tildes, u.dialect.Vue = true, true, true
+	u.rooted, u.pageEndings = true, []string{"", ".html"}
+	r.includes(include.Comments)
 }
 
 // vitepress reads the configuration of VitePress, which lies below the folder at.
 func (r *siteReader) vitepress(p program, at string) {
 	u := &r.site.rules
-	u.readByVue()
-	r.includes(include.Comments)
+	r.readByVue()
 	u.routes = regexp.MustCompile(`\[\w+\]`)
 	config := p.Default()
 	dir, ok := config.Get("srcDir")
@@ -70,8 +72,7 @@ const onlySmallMD = onlyMD + "*.MD\n"
 // the pages; those that begin with ! leave files out.
 func (r *siteReader) vuepress(p program, at string) {
 	u := &r.site.rules
-	u.readByVue()
-	r.includes(include.Comments)
+	r.readByVue()
 	u.pageOfFolder = "README"
 	r.setBase(at)
 	lines := ignoreLinesOf(onlySmallMD)
