@@ -33,13 +33,13 @@ type rules struct {
 	above   string                   // the path of the content folder within the project
 
 	// Which of the files there are not articles, or are not published.
-	sets      []ignoreLines  // content collections of Astro and Nuxt: a file that all of them leave out is not an article
+	sets      []ignoreLines  // the sets of files that are pages, such as content collections of Astro: a file that all of them leave out is not an article
 	ignored   []ignoreLines  // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
 	routes    *regexp.Regexp // names of files from which VitePress makes many pages, such as [id].md; nil for other generators
 	explicit  string         // the key that must be true for an article to be published, such as publish with ExplicitPublish of Quartz; "" if there is none
-	drafts    bool           // Jekyll's show_drafts: what lies in _drafts is published
+	drafts    bool           // show_drafts of Jekyll, render_drafts of Hexo: what lies in _drafts is published
 	draftDocs ignoreLines    // of MkDocs: the files that are drafts
-	future    bool           // Jekyll's future: a date in the future does not hold an article back
+	future    bool           // of Jekyll and Hexo: a date in the future does not hold an article back
 
 	// Languages, by their codes in lower case.
 	languages       map[string]string        // their BCP 47 tags
@@ -58,7 +58,7 @@ type rules struct {
 	// Front matter, and what others add to it.
 	vocabulary vocabulary            // of the generator
 	cascade    []cascade             // front matter that the configuration hands down
-	defaults   []defaults            // of front matter: from Jekyll's or Pelican's configuration, or Eleventy's data files
+	defaults   []defaults            // of front matter: from the configuration of Jekyll, Pelican or Dendron, or Eleventy's data files
 	ofFile     map[string][]defaults // those for a single file, by its path: there may be as many as files
 	noParts    bool                  // whether names that begin with underscores are like any other, as in Quartz, and not of parts of other pages
 	html       bool                  // whether HTML files that are not ignored are articles, too, as those that the configuration of Nikola names
