@@ -146,17 +146,17 @@ func (f *Folder) read(file *File, buffer *[]byte) (doc frontmatter.Document, in 
 
 // dialect returns the dialect in which a file is written.
 func (f *Folder) dialect(file string, meta frontmatter.Value) dialect.Dialect {
-	d := f.Site.rules.dialect
-	d.HTML, d.Svelte = isHTML(file), f.Site.rules.isSvelte(file)
+	u := &f.Site.rules
+	d := u.dialect
+	d.HTML, d.Svelte = isHTML(file), u.isSvelte(file)
 	d.MDX = isMDX(file) || d.Svelte
-	d.ERB = d.ERB || f.Site.rules.withoutERB(file) != file
-	if f.Site.rules.docusaurus.mdx && dialect.IsMarkdown(file) {
+	d.ERB = d.ERB || u.withoutERB(file) != file
+	if u.docusaurus.mdx && dialect.IsMarkdown(file) {
 		d.MDX = textOf(meta, "mdx", "format") != "md"
 	}
-	if engines := textOf(meta, "templateEngineOverride"); engines != "" && f.Site.rules.eleventy {
+	if engines := textOf(meta, "templateEngineOverride"); engines != "" && u.eleventy {
 		d.Textual = !runsTemplates(engines)
 	}
-	u := &f.Site.rules
 	d.Own = func(key string) string {
 		if name, ofSite := strings.CutPrefix(key, "site."); ofSite {
 			return textOf(frontmatter.Value{Kind: frontmatter.Table, Fields: u.jekyll.values}, strings.Split(name, ".")...)
