@@ -11,9 +11,10 @@
 //     generator.go looks for. Each generator has files of its own (hugo.go, jekyll.go and so on);
 //     script.go, python.go and ruby.go read configurations that are programs. Files that hold the
 //     front matter of other files (metafiles.go) count as defaults (defaults.go). Together these
-//     make the rules of the site (rules.go; folders.go for the folders that hold articles, glob.go
-//     for patterns of file names). Languages that the settings do not name may be guessed from the
-//     names of folders and files (language.go), or from the texts (detect.go).
+//     make the rules of the site (rules.go; folders.go for the folders that hold articles,
+//     collections.go for sets of files in them, glob.go for patterns of file names). Languages that
+//     the settings do not name may be guessed from the names of folders and files (language.go), or
+//     from the texts (detect.go).
 //  2. The section pages of Hugo and Zola, which hand front matter down to the files below them
 //     (cascade.go). A section of Zola may be a draft, with all of its files.
 //  3. Each file (scanner.go). Its name tells whether it may be an article (kind.go). Package

@@ -242,3 +242,19 @@ func (r *rules) whyOutside(p string) string {
 	}
 	return ""
 }
+
+// whyInProgram returns why a file is not an article on a site whose configuration lies in the root
+// of a program, or "" if it may be one. at is the article folder that holds the file.
+func (r *rules) whyInProgram(p string, at articleFolder) string {
+	switch {
+	case !r.programRoot:
+	case !strings.Contains(p, "/"):
+		return "it lies beside the configuration of the site's generator"
+	case at.dir != "": // a collection is in this folder
+	case isBelow(p, "components"), isBelow(p, "src/components"), isBelow(p, "src/lib/components"): // the last is of SvelteKit
+		return "it lies among the components of the site's program"
+	case isBelow(p, "public"), isBelow(p, "static"):
+		return "it lies among the files that the site copies as they are"
+	}
+	return ""
+}
