@@ -61,8 +61,22 @@ type finder struct {
 
 func newFinder(s view, q Query) *finder {
 	f := &finder{view: s, query: parse(q.Text), want: q.Offset + q.Limit, scratch: s.pool.get(s.docs)}
+	if f.pasted() {
+		f.query = read(q.Text, false)
+	}
 	f.query.merge(s.langs)
 	return f
+}
+
+// pasted reports whether the query is a longer text that some article has word for word, with the
+// words that it seems to exclude: whoever copies a command excludes no flag, as in "gcc -Wall".
+func (f *finder) pasted() bool {
+	if len(f.query.not) == 0 || len(strings.Fields(f.query.text)) <= questionWords {
+		return false
+	}
+	docs := f.scratch.set()
+	f.withPhrase(unitsOf(f.query.text), maxWordForWord, docs)
+	return !docs.empty()
 }
 
 // close returns the working memory to the pool for another search. A search that failed must not be

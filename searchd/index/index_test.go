@@ -251,6 +251,14 @@ func TestSearch(t *testing.T) {
 			"chmod -R 755 => flag plain", "chmod -r => flag plain", "chmod -R -folder => plain", "chmod -folder ~> plain", "chmod -目 ~> plain", "chmod -7 ~> flag plain", "chmod -755 ~> ",
 			`chmod -"r" ~> plain`, "-R => flag",
 		}},
+		{"a minus in a longer text that an article has word for word excludes nothing", []article.Article{
+			note("gcc", "en", "One", "Call the compiler as gcc -Wall -O2 main.c -o main, and it warns of more. From 5 to -12 degrees it is cold."),
+			note("other", "en", "Two", "Call the compiler as you like, and it warns of more. It is cold."),
+		}, []string{
+			"compiler as gcc -Wall -O2 main.c -o main => gcc other", "the compiler as gcc -Wall -O2 main => gcc other", "from 5 to -12 degrees it is => gcc",
+			"gcc -Wall -O2 main.c -o main => ", "compiler -gcc ~> other", // no more than six words
+			"compiler and it warns of more -gcc ~> other", `compiler and it warns of more -"as gcc" ~> other`, // in no article as typed
+		}},
 		{"a hyphen after and stands for a part of a word", []article.Article{
 			note("fi", "fi", "Yksi", "Julkaisutyökalut ja -palvelut, ja työpöytä."),
 			note("de", "de", "Zwei", "Sprachverarbeitung und -erkennung, Katzen und Hunde."),

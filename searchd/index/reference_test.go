@@ -476,9 +476,11 @@ func (s *refSearch) word(term string) map[*refDoc]float64 {
 	return s.having(func(d *refDoc) float64 { return d.words[term] })
 }
 
-// parse reads the words of a query; phrases are in quotation marks, and exclusions follow a minus.
+// parse reads the words of a query; phrases are in quotation marks, and exclusions follow a minus,
+// unless some article has all of a longer query word for word.
 func (s *refSearch) parse() (not []string) {
-	if not = s.read(true); len(s.clauses) == 0 && len(not) > 0 {
+	pasted := len(strings.Fields(s.text)) > 6 && len(s.saying(s.text)) > 0
+	if not = s.read(!pasted); len(s.clauses) == 0 && len(not) > 0 {
 		return s.read(false)
 	}
 	return not
@@ -2228,6 +2230,15 @@ func (r randomSite) query(articles []article.Article) string {
 	}
 	if r.IntN(8) == 0 { // a title and more
 		return r.word() + " " + articles[r.IntN(len(articles))].Title + " " + r.word()
+	}
+	if r.IntN(20) == 0 { // pasted text, with signs that seem to exclude
+		words := strings.Fields(articles[r.IntN(len(articles))].ContentText)
+		for i := range words {
+			if r.IntN(4) == 0 {
+				words[i] = "-" + words[i]
+			}
+		}
+		return strings.Join(words, " ")
 	}
 	if r.IntN(20) == 0 { // a word and a small one, which some write as one
 		return []string{"plug in ", "swap in ", "index in "}[r.IntN(3)] + r.word()
