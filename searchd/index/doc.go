@@ -111,9 +111,11 @@
 //     both less in a longer query; a title that was cut from the text adds nothing
 //   - the title multiplies the score: a title with all words of the query, some perhaps as one
 //     word, by up to 2 (less, the more other words it has and the more stop words of the query it
-//     lacks), one that begins with the query by 1.5, one that is a part of it by 1.2 if the article
-//     has the rest too, one that is the query but for a typo or a space by 4; so does one that is
-//     the query with its accents and spaces, if up to ten titles are the query and some have others
+//     lacks), one that begins with the query by 1.5 ("como melhor" of two words or more also as
+//     Como melhorar, which has another form of the last), one that is a part of it by 1.2 if the
+//     article has the rest too, one that is the query but for a typo or a space by 4; so does one
+//     that is the query with its accents and spaces, if up to ten titles are the query and some
+//     have others
 //   - the site's boost of the article multiplies the score, and an article in the main language of
 //     the site gains a factor of 1.1
 //   - a query of two to six words adds to the score of the articles that have it word for word,

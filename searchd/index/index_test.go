@@ -251,6 +251,11 @@ func TestSearch(t *testing.T) {
 			"chmod -R 755 => flag plain", "chmod -r => flag plain", "chmod -R -folder => plain", "chmod -folder ~> plain", "chmod -目 ~> plain", "chmod -7 ~> flag plain", "chmod -755 ~> ",
 			`chmod -"r" ~> plain`, "-R => flag",
 		}},
+		{"a title that goes on to another form of the last word", []article.Article{
+			note("on", "pt", "Como melhorar meu SEO", "Dicas."),
+			note("form", "pt", "Como ser um programador melhor", "Dicas para melhor programar."),
+			note("text", "pt", "Feito é melhor que perfeito", "Como e por quê."),
+		}, []string{"como melhor => on form text", "como melhor? => form text on", "melhor => form text on", "como melhorar => on form text"}},
 		{"a minus in a longer text that an article has word for word excludes nothing", []article.Article{
 			note("gcc", "en", "One", "Call the compiler as gcc -Wall -O2 main.c -o main, and it warns of more. From 5 to -12 degrees it is cold."),
 			note("other", "en", "Two", "Call the compiler as you like, and it warns of more. It is cold."),

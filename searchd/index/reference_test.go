@@ -1163,6 +1163,14 @@ func (s *refSearch) goesOn(d *refDoc) bool {
 	return (strings.HasPrefix(d.title, key) || strings.HasPrefix(d.joined, key)) && !d.starts(key)
 }
 
+// inflectsOn reports whether a title begins with the query and continues its last word to another
+// form of it.
+func (s *refSearch) inflectsOn(d *refDoc) bool {
+	i := len(s.clauses) - 1
+	c := s.clauses[i]
+	return s.typing && i > 0 && !isDigit(c.folded[len(c.folded)-1]) && s.goesOn(d) && s.inTitleOf(d, c) && !slices.Contains(d.titleWords, c.folded)
+}
+
 // begunTitles counts those of the titles that have or begin with what is typed, but do not have it
 // as a word.
 func (s *refSearch) begunTitles(i int, docs []*refDoc) {
@@ -1913,7 +1921,7 @@ func (s *refSearch) titles(respaced map[*refDoc]bool, worded bool) {
 			s.covered[d] = true
 			s.standing[d].score *= s.covers(d)
 		}
-		if d.starts(key) {
+		if d.starts(key) || s.inflectsOn(d) {
 			s.standing[d].score *= 1 + weightStarts
 		}
 		if factor[d] > 0 {
@@ -2230,6 +2238,10 @@ func (r randomSite) query(articles []article.Article) string {
 	}
 	if r.IntN(8) == 0 { // a title and more
 		return r.word() + " " + articles[r.IntN(len(articles))].Title + " " + r.word()
+	}
+	if r.IntN(12) == 0 { // a title that is still being typed
+		title := []rune(articles[r.IntN(len(articles))].Title)
+		return strings.TrimRight(string(title[:max(1, len(title)-1-r.IntN(4))]), "-")
 	}
 	if r.IntN(20) == 0 { // pasted text, with signs that seem to exclude
 		words := strings.Fields(articles[r.IntN(len(articles))].ContentText)

@@ -174,7 +174,7 @@ func (f *finder) wholeTitles() (equal *bitmap) {
 	equal = f.inTitles(key)
 	joined := func(clause int, into *bitmap) { f.addRespaced(wayCompound, clause, into) }
 	if f.covers(key, joined) {
-		longer := f.scratch.set()
+		longer := f.inflectedOn(key)
 		f.addTitlesBeginning(key, longer)
 		f.multiply(longer, 1+weightStarts)
 	}
@@ -225,6 +225,21 @@ func (f *finder) titlesGoingOn(key string) (docs *bitmap, all bool) {
 	all = len(titles) < maxTitles
 	titles = slices.DeleteFunc(titles, func(title string) bool { return title == key || strings.HasPrefix(title, key+" ") })
 	return f.inTitles(titles...), all
+}
+
+// inflectedOn returns the documents whose title begins with the key of the query and continues its
+// last word to another form of it: "como melhor" is on its way to Como melhorar. A single word may
+// be meant as it is.
+func (f *finder) inflectedOn(key string) *bitmap {
+	i := len(f.query.clauses) - 1
+	if c := &f.query.clauses[i]; f.query.typing && i > 0 && !isDigit(c.folded[len(c.folded)-1]) {
+		if docs, all := f.titlesGoingOn(key); all {
+			docs.and(f.titlesWith(i))
+			docs.remove(f.inTitles(titleWord(c.folded)))
+			return docs
+		}
+	}
+	return f.scratch.set()
 }
 
 // addTitlesBeginning adds the documents whose title begins with the words of a key and has more.
