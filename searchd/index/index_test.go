@@ -251,6 +251,14 @@ func TestSearch(t *testing.T) {
 			"chmod -R 755 => flag plain", "chmod -r => flag plain", "chmod -R -folder => plain", "chmod -folder ~> plain", "chmod -目 ~> plain", "chmod -7 ~> flag plain", "chmod -755 ~> ",
 			`chmod -"r" ~> plain`, "-R => flag",
 		}},
+		{"a name with a number is also each version of it in a title", []article.Article{
+			note("title", "en", "OAuth 2.0", "How to log in."),
+			note("v", "en", "OAuth v2.1", "How to log in."),
+			note("other", "en", "OAuth 3.0", "How to log in."),
+			note("both", "en", "Architecture", "Uses OAuth2, and in time OAuth 2.0, unlike version 2.2."),
+			note("word", "en", "Keys", "Uses OAuth2."),
+			note("mentions", "en", "Logs", "Nothing of OAuth 2.2."),
+		}, []string{"oauth2 => title v word both", `"oauth2" ~> both word`, "keys oauth2 ~> title v both word"}},
 		{"a title that goes on to another form of the last word", []article.Article{
 			note("on", "pt", "Como melhorar meu SEO", "Dicas."),
 			note("form", "pt", "Como ser um programador melhor", "Dicas para melhor programar."),

@@ -654,6 +654,9 @@ func (s *refSearch) add(i int, weight float64, rung Rung, loose bool, way map[*r
 	}
 }
 
+// refUnit matches a number with its unit, or a name with its number.
+var refUnit = regexp.MustCompile(`^(?:([0-9.]+)([^0-9.]+)|([^0-9.]+)([0-9.]+))$`)
+
 // forms counts the full forms of clause i.
 func (s *refSearch) forms(i int) {
 	c := s.clauses[i]
@@ -695,14 +698,35 @@ func (s *refSearch) forms(i int) {
 	if c.quoted {
 		return
 	}
-	if parts := regexp.MustCompile(`^(?:([0-9.]+)([^0-9.]+)|([^0-9.]+)([0-9.]+))$`).FindStringSubmatch(c.folded); parts != nil {
+	if parts := refUnit.FindStringSubmatch(c.folded); parts != nil {
 		apart := strings.TrimSpace(parts[1] + parts[3] + " " + parts[2] + parts[4])
 		if way := s.saying(apart); len(way) > 0 {
 			s.add(i, weightWhole, strict, true, way)
 			s.said = append(s.said, said{text: apart, first: i, last: i, way: wayCompound})
 		}
+		if len(c.ways) > 0 && utf8.RuneCountInString(parts[3]) > 1 {
+			s.versionsOf(i, parts[3], parts[4])
+		}
 	}
 	s.otherwise(i)
+}
+
+// versionsOf counts the versions of a name in titles for clause i, a name with a number.
+func (s *refSearch) versionsOf(i int, name, number string) {
+	versions := map[string]bool{}
+	for _, d := range s.docs {
+		for _, word := range d.titleWords {
+			if slices.Contains(d.titleWords, name) && strings.HasPrefix(word, number+".") {
+				versions[word] = true
+			}
+		}
+	}
+	for _, version := range slices.Sorted(maps.Keys(versions)) {
+		if way := s.saying(name + " " + version); len(way) > 0 {
+			s.add(i, weightWhole, strict, true, way)
+			s.said = append(s.said, said{text: name + " " + version, first: i, last: i, way: wayCompound})
+		}
+	}
 }
 
 // characters counts the full forms of clause i, which is one character or two.
@@ -1047,6 +1071,18 @@ func (s *refSearch) beginning(prefix string) map[*refDoc]float64 {
 	})
 }
 
+// beginning returns how words begin that the clause may become: with a dot after a single digit; ""
+// for any other single character.
+func (c *refClause) beginning() string {
+	switch {
+	case utf8.RuneCountInString(c.folded) > 1:
+		return c.folded
+	case isDigit(c.folded[0]):
+		return c.folded + "."
+	}
+	return ""
+}
+
 // prefix widens the last clause to words that begin with it.
 func (s *refSearch) prefix(rung Rung) {
 	i := len(s.clauses) - 1
@@ -1055,10 +1091,8 @@ func (s *refSearch) prefix(rung Rung) {
 		return
 	}
 	s.prefixed = true
-	if utf8.RuneCountInString(c.folded) < 2 {
-		if isDigit(c.folded[0]) {
-			return
-		}
+	begins := c.beginning()
+	if begins == "" {
 		for j, other := range s.clauses {
 			if other.optional && (s.need == 1 || s.letter) { // small words count, since there are no others
 				other.optional, s.letter = false, true
@@ -1071,14 +1105,14 @@ func (s *refSearch) prefix(rung Rung) {
 		}
 		return
 	}
-	s.begins = c.folded
-	way := s.beginning(c.folded)
+	s.begins = begins
+	way := s.beginning(begins)
 	for d := range way {
 		s.standing[d].begun = !c.has(d)
 	}
 	s.add(i, weightPrefix, rung, true, way)
 	s.begunTitles(i, slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool {
-		return !slices.ContainsFunc(d.titleWords, func(word string) bool { return strings.HasPrefix(word, c.folded) })
+		return !slices.ContainsFunc(d.titleWords, func(word string) bool { return strings.HasPrefix(word, begins) })
 	}))
 }
 
@@ -1104,9 +1138,7 @@ func (s *refSearch) goOn(said bool) {
 	if len(docs) == 0 {
 		return
 	}
-	if utf8.RuneCountInString(c.folded) > 1 {
-		s.begins = c.folded
-	}
+	s.begins = c.beginning()
 	s.add(i, weightPrefix, strict, true, way)
 	s.begunTitles(i, docs)
 }
@@ -1760,13 +1792,22 @@ func (s *refSearch) nearest(i int) string {
 }
 
 // slip returns the query with a word that no article has, nor its stem as a word, replaced by a
-// word of a title; or "".
+// word of a title; or with a space before the number of a name that no article has so; or "".
 func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	if len(s.phrases) > 0 || len(s.covered) > 0 || len(s.pins[refTitle(s.text)]) > 0 {
 		return ""
 	}
 	found := s.counts()
 	for i, c := range s.clauses {
+		if parts := refUnit.FindStringSubmatch(c.folded); len(c.ways) == 0 && len(c.titled) == 0 || parts != nil && strings.Contains(c.folded, ".") {
+			if i == len(s.clauses)-1 && s.typing && len(s.beginning(c.folded)) > 0 {
+				return ""
+			}
+			if version := s.version(c, parts); version != "" {
+				return s.meant(s.text, func(j int) string { return map[int]string{i: version}[j] })
+			}
+			continue
+		}
 		known := func(one stem) bool { return found[one.text] > 0 }
 		otherwise := func(one said) bool { return one.standsFor(i) }
 		if slices.ContainsFunc(s.said, otherwise) || !c.stems() || c.optional || c.whole != "" || len(c.ways) == 0 || utf8.RuneCountInString(c.folded) < 5 || found[c.folded] > 0 || slices.ContainsFunc(s.stemsOf(c), known) {
@@ -1799,12 +1840,27 @@ func (s *refSearch) slip(allowed func(*refDoc) bool) string {
 	return ""
 }
 
+// version returns a name with a number as two words, if no article has it as one and some have the
+// name and a version that begins with the number; or "".
+func (s *refSearch) version(c *refClause, parts []string) string {
+	if parts == nil || len(parts[3]) < 2 || !c.stems() || c.optional || c.whole != "" || len(s.word(c.folded)) > 0 {
+		return ""
+	}
+	for _, d := range s.docs {
+		begins := func(word string) bool { return strings.HasPrefix(word, parts[4]+".") }
+		if d.words[parts[3]] > 0 && slices.ContainsFunc(slices.Collect(maps.Keys(d.words)), begins) {
+			return parts[3] + " " + parts[4]
+		}
+	}
+	return ""
+}
+
 // search answers a query. If nothing has its phrases, it searches with typos corrected, or the
 // words of the phrases.
 func (r *reference) search(q Query) (found []refHit, total int) {
 	q.Text = strings.Join(strings.Fields(q.Text), " ")
 	found, s := r.climb(q)
-	if len(found) > 0 && s.slipped != "" {
+	if s.slipped != "" {
 		q.Text = s.slipped
 		if corrected, _ := r.climb(q); len(corrected) > 0 {
 			return corrected, len(corrected)
@@ -2172,6 +2228,9 @@ func (r randomSite) text(words int) string {
 func (r randomSite) article(id string) article.Article {
 	languages := strings.Fields("en en-GB de fr zh sr id")
 	a := note(id, languages[r.IntN(len(languages))], r.text(1+r.IntN(3)), r.text(1+r.IntN(12)))
+	if r.IntN(10) == 0 {
+		a.Title = []string{"swap 42.1", "swap 42.5 " + r.word(), "swap 4.2", "swap42"}[r.IntN(4)]
+	}
 	a.Summary = r.text(r.IntN(4))
 	for range r.IntN(3) {
 		a.Tags = append(a.Tags, strings.Trim(r.word(), "."))
@@ -2251,6 +2310,9 @@ func (r randomSite) query(articles []article.Article) string {
 			}
 		}
 		return strings.Join(words, " ")
+	}
+	if r.IntN(20) == 0 { // a name with a number
+		return []string{"swap42", "swap4", "swap42 " + r.word()}[r.IntN(3)]
 	}
 	if r.IntN(20) == 0 { // a word and a small one, which some write as one
 		return []string{"plug in ", "swap in ", "index in "}[r.IntN(3)] + r.word()

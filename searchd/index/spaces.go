@@ -199,12 +199,41 @@ func (f *finder) unit(i int) {
 	if at < 0 || !f.query.clauses[i].stems {
 		return
 	}
-	for _, words := range unitsApart(word[:at], word[at:]) {
+	add := func(words []string) {
 		if p := f.neighbours(words...); p.found > 0 {
 			f.widen(i, wayCompound, weightWhole, p)
 			f.said = append(f.said, said{text: strings.Join(words, " "), first: i, last: i, way: wayCompound})
 		}
 	}
+	for _, words := range unitsApart(word[:at], word[at:]) {
+		add(words)
+	}
+	if f.having[i].empty() { // see version
+		return
+	}
+	for _, words := range f.versionsApart(word[:at], word[at:]) {
+		add(words)
+	}
+}
+
+// versionsApart returns a name and each version that begins with a number and is beside it in a
+// title: "oauth2" is also OAuth 2.0, even if articles have OAuth2.
+func (f *finder) versionsApart(name, number string) (all [][]string) {
+	if isDigit(name[0]) || utf8.RuneCountInString(name) < minPrefixRunes {
+		return nil
+	}
+	named := f.inTitles(titleWord(name))
+	if named.empty() {
+		return nil
+	}
+	for _, v := range [...]string{"", "v"} {
+		for _, title := range f.terms(fieldTitle, titleWord(v+number+"."), maxTitles) {
+			if !f.both(named, f.inTitles(title)).empty() {
+				all = append(all, []string{name, strings.TrimPrefix(title, titleWord(""))})
+			}
+		}
+	}
+	return all
 }
 
 // unitsApart returns the words of a number and its unit, in either order; and again with the
