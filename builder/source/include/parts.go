@@ -47,14 +47,14 @@ func ranges(list, between string) (of func(text string) string, ok bool) {
 			if n, err := strconv.Atoi(first); err == nil {
 				from = max(1, numberOf(n))
 				if !isRange {
-					to = from
+					to = min(from, len(lines))
 				}
 			}
 			if n, err := strconv.Atoi(last); err == nil {
 				to = min(numberOf(n), len(lines))
 			}
 			if from <= to {
-				out.WriteString(strings.Join(lines[from-1:min(to, len(lines))], ""))
+				out.WriteString(strings.Join(lines[from-1:to], ""))
 			}
 		}
 		return out.String()
