@@ -129,10 +129,8 @@ func (s *scanner) detected(p string, words map[string][]string) string {
 	if err != nil {
 		return ""
 	}
-	found := ""
-	if doc, broken := frontmatter.Parse(data); broken == nil {
-		found = detectLanguage(string(doc.Body[:min(len(doc.Body), sampleBytes)]), words)
-	}
+	doc, _ := frontmatter.Parse(data)
+	found := detectLanguage(string(doc.Body[:min(len(doc.Body), sampleBytes)]), words)
 	s.cache.Put(detections, p, cache.Entry{Stamp: stamp.Settled(s.began), Value: found})
 	return found
 }

@@ -40,7 +40,12 @@ type reading struct {
 // reading reads a file as the site's generator does.
 func (s *scanner) reading(p string) (reading, error) {
 	r, err := s.anyReading(p)
-	if u := &s.Site.rules; r.doc.Tabbed && !u.hexo.lax || !r.doc.Tabbed && u.pelican == nil && !u.dialect.Logseq {
+	u := &s.Site.rules
+	reads := u.pelican != nil || u.dialect.Logseq && r.doc.Unfenced != frontmatter.OpenHead
+	if r.doc.Tabbed {
+		reads = u.hexo.lax
+	}
+	if !reads {
 		r.broken = cmp.Or(r.broken, r.doc.Fault)
 	}
 	return r, err
@@ -81,7 +86,11 @@ func (s *scanner) isUnchanged(p string, known cache.Stamp) bool {
 // newReading makes a reading of a file's bytes, whose digest is sum.
 func newReading(data []byte, sum [sha256.Size]byte) reading {
 	r := reading{sum: sum}
-	if r.doc, r.broken = frontmatter.Parse(data); r.broken != nil || r.doc.Fault != nil {
+	r.doc, r.broken = frontmatter.Parse(data)
+	if r.doc.Unfenced == frontmatter.OpenHead { // then only the site's generator tells whether it is broken
+		r.doc.Fault, r.broken = r.broken, nil
+	}
+	if r.broken != nil || r.doc.Fault != nil {
 		text := bytes.ToLower(data)
 		r.drafts = bytes.Contains(text, []byte("draft")) || bytes.Contains(text, []byte("cascade"))
 	}

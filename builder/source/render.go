@@ -135,7 +135,7 @@ func (f *Folder) read(file *File, buffer *[]byte) (doc frontmatter.Document, in 
 	}
 	sum := sha256.Sum256(*buffer)
 	doc, syntax := frontmatter.Parse(*buffer)
-	if syntax != nil { // the scan found no mistake
+	if isOpen := doc.Unfenced == frontmatter.OpenHead && f.Site.rules.pelican != nil; syntax != nil && !isOpen { // the scan found no mistake
 		return doc, in, key, ChangedError{file.Path}
 	}
 	f.Site.takeUnfenced(&doc)

@@ -297,6 +297,8 @@ func (s *scanner) invalidate(file *candidate, problems []Problem) {
 func (s *Site) takeUnfenced(doc *frontmatter.Document) {
 	taken := s.generator == plain
 	switch doc.Unfenced {
+	case frontmatter.OpenHead:
+		taken = s.rules.pelican != nil
 	case frontmatter.LoneHead:
 		taken = taken && (s.rules.pelican != nil || s.rules.mkdocs)
 	case frontmatter.Properties:

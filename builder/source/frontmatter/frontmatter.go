@@ -40,6 +40,7 @@ const (
 	Nothing    Unfenced = iota
 	Head                // a head without fences
 	LoneHead            // a head with no title, or with no description and no other key that Pelican knows
+	OpenHead            // a head below a fence, which Python-Markdown reads up to an empty line
 	Exports             // what MDX exports
 	Properties          // the properties of a page of Logseq
 )
@@ -57,7 +58,8 @@ const (
 
 // Parse cuts a file into front matter and body, and parses the front matter. Meta may also be from
 // a head without fences, from exports of MDX, or from properties of Logseq, which are then still in
-// Body: see [Document.TakeUnfenced].
+// Body: see [Document.TakeUnfenced]. If there is an error, the document is empty, unless its
+// Unfenced is [OpenHead].
 func Parse(data []byte) (Document, *Error) {
 	if err := notUTF8(data); err != nil {
 		return Document{}, err
@@ -65,7 +67,7 @@ func Parse(data []byte) (Document, *Error) {
 	data = withLines(bytes.TrimPrefix(data, []byte("\ufeff")))
 	parts, err := cutFrontMatter(data)
 	if err != nil {
-		return Document{}, err
+		return readOpenHead(data, err)
 	}
 	doc := Document{Body: parts.body, BodyLine: parts.bodyLine, HasMeta: parts.format != formatNone}
 	switch parts.format {
@@ -88,9 +90,19 @@ func Parse(data []byte) (Document, *Error) {
 		doc.Meta, err = parseConstants(parts.meta, parts.metaLine)
 	}
 	if err != nil {
-		return Document{}, err
+		return readOpenHead(data, err)
 	}
 	return doc, nil
+}
+
+// readOpenHead returns the error of a file whose front matter between fences cannot be read, with
+// what Python-Markdown reads in it.
+func readOpenHead(data []byte, err *Error) (Document, *Error) {
+	meta, length := parseOpenHead(data)
+	if length == 0 {
+		return Document{}, err
+	}
+	return Document{Meta: meta, Body: data, BodyLine: 1, Unfenced: OpenHead, Head: length}, err
 }
 
 // readUnfenced reads what may be front matter without fences at the beginning of the body.

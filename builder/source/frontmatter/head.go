@@ -83,6 +83,20 @@ func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 	return meta, length, Head
 }
 
+// parseOpenHead reads a head as the extension meta of Python-Markdown does if it begins with a line
+// "---": an empty line ends it, even if a fence follows below, which is then a rule. The length is
+// 0 if there is none.
+func parseOpenHead(data []byte) (meta Value, length int) {
+	fence, rest := cutLine(data)
+	if strings.TrimSpace(string(fence)) != "---" {
+		return Value{}, 0
+	}
+	if meta, length, _ = parseHead(rest, 2); length == 0 {
+		return Value{}, 0
+	}
+	return meta, len(data) - len(rest) + length
+}
+
 // listNames turns the authors or tags in a head into a list. They are separated by semicolons, and
 // then may have commas in them, or else by between; if that is "", they stay one text.
 func listNames(fields []Field, key, between string) {
