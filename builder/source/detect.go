@@ -97,7 +97,9 @@ func (s *scanner) guessLanguage(paths []string) {
 		}
 	}
 	if best := most(files); 2*files[best] > asked {
-		site.Language, u.defaultLanguage = best, best
+		if best != baseOf(site.Language) {
+			site.Language, u.defaultLanguage = best, best
+		}
 		site.say("language", "the articles")
 	}
 }

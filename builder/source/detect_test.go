@@ -85,6 +85,7 @@ func TestDetectLanguageOfFewWords(t *testing.T) {
 // by the generator is kept.
 func TestLanguageOfTheArticles(t *testing.T) {
 	const polish = "Nie ma złej pogody, jest tylko nieodpowiedni strój. Kto idzie w góry, musi o tym pamiętać, bo na szczycie jest zimno."
+	const quartz = `export default { configuration: { locale: "en-US" } }` // as each new site has it
 	const english = "This is the one article that was written for those who do not read the others, and it says that the paths are of stone."
 	for name, site := range map[string]struct {
 		files map[string]string
@@ -97,6 +98,8 @@ func TestLanguageOfTheArticles(t *testing.T) {
 		"the site names one":       {map[string]string{"site.yaml": "language: cs", "a.md": polish}, "cs cs"},
 		"Hugo's is English":        {map[string]string{"hugo.toml": "title = 'T'", "content/a.md": polish}, "en en"},
 		"Jekyll's is not":          {map[string]string{"_config.yml": "title: T", "_posts/2020-01-01-a.md": "---\ntitle: A\n---\n" + polish}, "pl pl"},
+		"Quartz's need not be":     {map[string]string{"quartz.config.ts": quartz, "content/a.md": polish}, "pl pl"},
+		"Quartz's may be":          {map[string]string{"quartz.config.ts": quartz, "content/a.md": english}, "en-US en-US"},
 		"the Polish ones say it":   {map[string]string{"a.md": "A *to* b.", "b.md": "---\nlanguage: pl\n---\n" + polish, "c.md": "Lang: pl\n\n" + polish}, "en en"},
 		"Jekyll says it of them":   {map[string]string{"_config.yml": "defaults: [{scope: {path: pl}, values: {lang: pl}}]", "pl/_posts/2020-01-01-b.md": "---\ntitle: B\n---\n" + polish, "pl/_posts/2020-01-01-c.md": "---\ntitle: C\n---\n" + polish, "_posts/2020-01-01-a.md": "---\ntitle: A\n---\nA to b."}, "en en"},
 		"Eleventy says it of them": {map[string]string{"eleventy.config.js": "", "pl/pl.json": `{"lang": "pl"}`, "pl/b.md": polish, "pl/c.md": polish, "a.md": "---\ntitle: A\n---\nA to b."}, "en en"},

@@ -116,7 +116,7 @@ func TestKeysKnowEachRule(t *testing.T) {
 		"sumSettings hashes it where patterns of addresses have it":                           "hugo.sections",
 		"sumSettings hashes the paths that it is made of":                                     "hugo.pages",
 		"changes addresses only where a configuration names languages, which is hashed":       "defaultLanguage",
-		"tells the language of the file itself, which its key has, and no address of another": "inNames",
+		"tells the language of the file itself, which its key has, and no address of another": "inNames presetLanguage",
 	} {
 		for _, name := range strings.Fields(names) {
 			unhashed[name] = why

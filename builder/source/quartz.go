@@ -46,7 +46,11 @@ func (r *siteReader) quartz() (found bool) {
 	if host != "" && !strings.Contains(host, "://") {
 		host = "https://" + host
 	}
-	r.common(said("pageTitle"), "", host, said("locale"))
+	locale := said("locale")
+	if locale == "en-US" { // it stands in each new site, so it says little about the notes
+		u.presetLanguage, locale = locale, ""
+	}
+	r.common(said("pageTitle"), "", host, locale)
 	u.rooted = true
 	r.site.note(p.path)
 	return true

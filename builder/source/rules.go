@@ -46,6 +46,7 @@ type rules struct {
 	inNames         map[string]string        // by the name of a language in names of files, as in a.fr.md: its tag; see guessLanguageNames
 	inEnglish       func() map[string]string // see languagesInEnglish; made at the first call, which few sites need
 	disabled        map[string]bool          // languages that are not built
+	presetLanguage  string                   // of a site whose settings name none and whose articles do not tell; "" for English
 	defaultLanguage string                   // of files that name none
 	defaultInSubdir bool                     // whether addresses in the default language have its code, too
 

@@ -192,7 +192,7 @@ func (s *Site) setDefaults(paths []string) {
 		u.setDates(s.generator)
 	}
 	if s.Language == "" {
-		s.Language = "en"
+		s.Language = cmp.Or(u.presetLanguage, "en")
 	}
 	if u.defaultLanguage == "" {
 		u.defaultLanguage = strings.ToLower(s.Language)
