@@ -106,9 +106,10 @@ func languagesInEnglish() map[string]string {
 
 // guessLanguageFolders finds the folders of languages on a site whose settings name no languages. A
 // folder whose name is that of a language counts if it lies in a folder i18n or translations; if
-// most of its files, of at least two, are also in the folder around it; or if such folders lie side
-// by side, one of them in the language of the site, and either they are three or more, or most
-// files of one are also in the other. The ids of files do not depend on this.
+// most of its files, of at least two, are also in the folder around it, or in the one around that,
+// as of translated/fr beside the originals; or if such folders lie side by side, one of them in the
+// language of the site, and either they are three or more, or most files of one are also in the
+// other. The ids of files do not depend on this.
 func (s *Site) guessLanguageFolders(paths []string) {
 	files := map[string][]string{}  // by folder with the name of a language: the paths of the files within it
 	beside := map[string][]string{} // these folders, by the folder around them, which ends with a slash
@@ -145,7 +146,9 @@ func (s *Site) guessLanguageFolders(paths []string) {
 		areLanguages := slices.Contains([]string{"i18n", "translations"}, path.Base(around)) ||
 			slices.ContainsFunc(folders, isOfSite) && (len(folders) > 2 || areAll || slices.ContainsFunc(folders, isMirrored))
 		for _, folder := range folders {
-			isTranslation := func(p string) bool { return has(around + p) }
+			isTranslation := func(p string) bool {
+				return has(around+p) || around != "" && has(path.Join(path.Dir(path.Clean(around)), p))
+			}
 			if areLanguages || len(files[folder]) > 1 && mostly(files[folder], isTranslation) {
 				tag, _ := languageOf(path.Base(folder))
 				s.rules.folders = append(s.rules.folders, articleFolder{dir: folder, language: tag})
