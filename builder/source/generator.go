@@ -127,7 +127,7 @@ func (r *siteReader) isForOthers(c configFile, data []byte) bool {
 	case c.name == "_config.yml":
 		// GitHub writes it when a theme is chosen for a repository's pages, and it stays when these
 		// are later made by another program. Jupyter Book has a file of this name, beside _toc.yml.
-		others := scriptOf(r.root, "docusaurus.config") != ""
+		others := scriptOf(r.root, "docusaurus.config", "astro.config", "quartz.config", "nuxt.config", "gatsby-config", "next.config", "svelte.config") != ""
 		for _, name := range [...]string{"mkdocs.yml", "mkdocs.yaml", "_toc.yml", ".gitbook.yaml", "book.json"} {
 			others = others || isFile(r.root, name)
 		}
