@@ -212,20 +212,28 @@ func endsFence(trimmed, fence string) bool {
 }
 
 // Lines yields the lines of Markdown, and whether each is code. The contents of the tag highlight
-// of Jekyll or Hugo are code, too, if the tag has an end.
+// of Jekyll or Hexo, of codeblock of Hexo, and of the shortcodes highlight and code of Hugo are
+// code, too, if the tag has an end.
 func Lines(markdown string) iter.Seq2[string, bool] {
 	return func(yield func(string, bool) bool) {
 		code := codeLines{blank: true}
-		at, lastEnd := 0, max(strings.LastIndex(markdown, "endhighlight"), strings.LastIndex(markdown, "/highlight"))
-		highlighted := false
+		at, tag := 0, "" // where the next line begins, and the tag that holds this one
+		unended := map[string]bool{}
 		for line := range strings.Lines(markdown) {
 			at += len(line)
-			isCode := highlighted
-			if highlighted {
-				highlighted = !endsHighlight(line)
-			} else if isCode = code.is(line); !isCode && at <= lastEnd {
-				highlighted = beginsHighlight(line)
-				isCode = highlighted
+			isCode := tag != ""
+			if isCode {
+				if endsTag(line, tag) {
+					tag = ""
+				}
+			} else if isCode = code.is(line); !isCode {
+				if opened := codeTag(line); opened != "" && !unended[opened] {
+					isCode = endsTag(markdown[at:], opened)
+					unended[opened] = !isCode
+					if isCode {
+						tag = opened
+					}
+				}
 			}
 			if !yield(line, isCode) {
 				return
@@ -234,20 +242,29 @@ func Lines(markdown string) iter.Seq2[string, bool] {
 	}
 }
 
-// beginsHighlight reports whether a line begins with the tag highlight and does not end it.
-func beginsHighlight(line string) bool {
+// codeTag returns the name of the tag with which a line begins, if what it holds is code and it
+// does not end on this line; else "".
+func codeTag(line string) string {
 	line = strings.TrimSpace(line)
 	for _, open := range []string{"{%", "{{<", "{{%"} {
-		if tag, ok := strings.CutPrefix(line, open); ok {
-			word, _ := cutWord(strings.TrimLeft(tag, "-"))
-			return word == "highlight" && !endsHighlight(tag)
+		tag, ok := strings.CutPrefix(line, open)
+		if !ok {
+			continue
+		}
+		switch word, _ := cutWord(strings.TrimLeft(tag, "-")); word {
+		case "highlight", "code", "codeblock":
+			if !endsTag(tag, word) {
+				return word
+			}
 		}
 	}
-	return false
+	return ""
 }
 
-func endsHighlight(line string) bool {
-	return strings.Contains(line, "endhighlight") || strings.Contains(line, "/highlight")
+// endsTag reports whether a text has the end of the tag of this name.
+func endsTag(text, name string) bool {
+	dense := strings.NewReplacer(" ", "", "-", "").Replace(text)
+	return strings.Contains(dense, "{%end"+name) || strings.Contains(dense, "{{</"+name) || strings.Contains(dense, "{{%/"+name)
 }
 
 // HasHeading reports whether Markdown has a heading that is taken for the title: one of the first
