@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"bytes"
 	"regexp"
 	"strings"
 )
@@ -66,6 +67,18 @@ func withoutProperties(text string) string {
 		b.WriteString(line)
 	}
 	return b.String()
+}
+
+// BelowProperties returns what follows the properties at the beginning of a page of Logseq.
+func BelowProperties(page []byte) []byte {
+	property := regexp.MustCompile(`^\s*(?:[-*+]\s+)?[^\s:#"|^(){}]+::(?:\s|$)`)
+	for rest := page; len(rest) > 0; page = rest {
+		var line []byte
+		if line, rest, _ = bytes.Cut(rest, []byte("\n")); !property.Match(line) {
+			break
+		}
+	}
+	return page
 }
 
 // lastEnds returns, for each mark that can end what is not shown, where the last line with nothing
