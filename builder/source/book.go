@@ -24,6 +24,10 @@ func (r *siteReader) mdbook() (found bool) {
 	r.authors(book, "authors")
 	r.includes(include.Book)
 	r.site.rules.pageEndings = []string{".html"}
+	for _, name := range []string{"emojicodes", "gh-emoji"} { // of mdbook-emojicodes and mdbook-gh-emoji
+		_, has := inner(v, "preprocessor").Get(name)
+		r.site.rules.flavour.Emojis = r.site.rules.flavour.Emojis || has
+	}
 	r.site.note(name)
 	return true
 }
