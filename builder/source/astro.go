@@ -11,9 +11,7 @@ import (
 // loader, other files there are not shown. If the definitions are not all written out, any folder
 // may have articles.
 func (r *siteReader) astro() {
-	if len(r.site.dateLayouts) == 0 { // as JavaScript reads them
-		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006", "1.2.2006", "2006.1.2")
-	}
+	r.datesOfJavaScript()
 	p, ok := r.program("src/content.config", "src/content/config")
 	if !ok {
 		return

@@ -99,6 +99,14 @@ func withClocks(days ...string) (layouts []string) {
 	return layouts
 }
 
+// datesOfJavaScript lets dates be read as JavaScript does, the month first, unless the settings say
+// how they are written.
+func (r *siteReader) datesOfJavaScript() {
+	if len(r.site.dateLayouts) == 0 {
+		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006", "1.2.2006", "2006.1.2")
+	}
+}
+
 // parseDayTooMany reads a day up to the 31st that its month does not have, as Ruby and YAML
 // libraries in JavaScript do: the 30th of February is the 2nd of March, or the 1st in a leap year.
 func parseDayTooMany(s string, loc *time.Location) (time.Time, bool) {
