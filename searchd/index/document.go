@@ -161,7 +161,7 @@ func titleTerms(title string) []string {
 	if key == "" {
 		return nil
 	}
-	terms, words := []string{key}, titleWords(key)
+	terms, words := wholeTitle(key), titleWords(key)
 	for _, w := range words {
 		terms = append(terms, titleWord(w))
 	}
@@ -173,10 +173,15 @@ func titleTerms(title string) []string {
 			}
 		}
 	}
-	if unspaced := strings.ReplaceAll(key, " ", ""); unspaced != key {
-		terms = append(terms, titleUnspaced(unspaced))
-	}
 	return append(terms, titleLength(min(len(words), maxTitleWords)))
+}
+
+// wholeTitle returns the terms of a title as a whole: its key, with and without spaces.
+func wholeTitle(key string) []string {
+	if unspaced := strings.ReplaceAll(key, " ", ""); unspaced != key {
+		return []string{key, titleUnspaced(unspaced)}
+	}
+	return []string{key}
 }
 
 // titleWords returns the words of the key of a title. Those of an unspaced script are pairs of

@@ -1234,6 +1234,13 @@ func TestTitlesThatWereCutFromTheText(t *testing.T) {
 			t.Errorf("%s: %s is first, want %s", title, got, of.want)
 		}
 	}
+	const cut = "Extraordinarily dirty town water"
+	x := indexOf(t, append(others(), note("title", "en", cut, cut+" this week"))...)
+	for _, query := range []string{cut, strings.ReplaceAll(cut, " ", ""), "extra ordinarily dirtytown water"} {
+		if got := ids(search(t, x, query, 1)); got != "title" {
+			t.Errorf("%s: got %q", query, got)
+		}
+	}
 }
 
 // While a word is being typed, titles with a word that begins so come before texts that have it

@@ -183,7 +183,7 @@ func (v *inversion) invert(a *article.Article) (length int) {
 	if hasCutTitle(a) {
 		length += v.read(a.Title, weightText, v.order.follow)
 		if key := titleKey(a.Title); key != "" {
-			v.inTitle.mention(key) // whoever types all of it looks for this article
+			v.inTitle.mention(wholeTitle(key)...) // whoever types all of it looks for this article
 		}
 	} else {
 		length += v.read(a.Title, weightTitle, v.order.follow)
