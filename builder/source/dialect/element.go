@@ -128,16 +128,11 @@ func (e *element) read(s string, mdx bool) int {
 				from = i + 1
 				continue
 			}
+			expression := s[i+1 : i+length-1]
 			e.computed = true
-			e.add(s[:i], stringIn(s[i+1:i+length-1]))
-			e.addList(s[:i], s[i+1:i+length-1])
-			before := s[from:i]
-			attribute := before[strings.LastIndexAny(before, " \t\r\n")+1:]
-			if address := addressIn(s[i+1 : i+length-1]); address != "" && (attribute == "src=" || attribute == "href=") {
-				kept.WriteString(before + `"` + strings.ReplaceAll(address, `"`, "&quot;") + `"`)
-			} else {
-				kept.WriteString(strings.TrimRight(strings.TrimRight(before, nameLetters+":="), " \t\r\n"))
-			}
+			e.add(s[:i], stringIn(expression))
+			e.addList(s[:i], expression)
+			kept.WriteString(withoutExpression(s[from:i], expression))
 			i += length - 1
 			from = i + 1
 		case '\n':
@@ -155,6 +150,16 @@ func (e *element) read(s string, mdx bool) int {
 		}
 	}
 	return unfinished
+}
+
+// withoutExpression returns the part of a tag before an expression without the name of the
+// attribute whose value that is or, if that is known to be an address, with the address in quotes.
+func withoutExpression(before, expression string) string {
+	attribute := before[strings.LastIndexAny(before, " \t\r\n")+1:]
+	if address := addressIn(expression); address != "" && (attribute == "src=" || attribute == "href=") {
+		return before + `"` + strings.ReplaceAll(address, `"`, "&quot;") + `"`
+	}
+	return strings.TrimRight(strings.TrimRight(before, nameLetters+":="), " \t\r\n")
 }
 
 // endsUnquoted reports whether the beginning of a tag ends within a value without quotes, of which

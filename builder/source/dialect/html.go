@@ -36,6 +36,13 @@ func (h *openHTML) add(line string) bool {
 	head, _, _ := strings.Cut(line, ">")
 	h.markdown = h.markdown || isTag && (strings.Contains(line, " markdown=") || wantsMarkdown(head))
 	wanted := h.markdown
+	h.count(line)
+	h.markdown = h.markdown && h.open > 0
+	return wanted && isTag
+}
+
+// count counts the blocks that begin and end on a line.
+func (h *openHTML) count(line string) {
 	comment := false
 	for _, part := range strings.Split(line, "<")[1:] {
 		if comment = comment || strings.HasPrefix(part, "!--"); comment {
@@ -56,8 +63,6 @@ func (h *openHTML) add(line string) bool {
 			}
 		}
 	}
-	h.markdown = h.markdown && h.open > 0
-	return wanted && isTag
 }
 
 // endsHTML reports whether a line ends with the end tag of an HTML block, or is an <hr>, and text

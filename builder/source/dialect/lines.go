@@ -66,6 +66,13 @@ func (c *codeLines) is(line string) bool {
 			c.shift += at - within.column
 		}
 	}
+	c.fence = fenceOf(c.open(text, at, begins))
+	return c.fence != ""
+}
+
+// open opens the list items that begin with a text at a column, and returns what follows their
+// markers; begins is whether a block may begin there.
+func (c *codeLines) open(text string, at int, begins bool) string {
 	for width, length := markerOf(text, at); length > 0; width, length = markerOf(text, at) {
 		at += width
 		text = text[length:]
@@ -74,8 +81,7 @@ func (c *codeLines) is(line string) bool {
 	if width := emptyItem(text, at); width > 0 && (begins || len(c.items) > 0) { // else it may underline a heading
 		c.items, c.bare = append(c.items, item{at + width, c.shift}), true
 	}
-	c.fence = fenceOf(text)
-	return c.fence != ""
+	return text
 }
 
 // isFenced reports whether a line is in the block that is open, or ends it.

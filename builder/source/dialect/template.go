@@ -469,7 +469,7 @@ func (t *reader) leadsElsewhere(name string) bool {
 	switch t.Generator {
 	case Jekyll:
 		names, own = `^site\.(?:github|data)\.[\w.-]+$`, `\.(?:base_?)?url$`
-	case Hugo, Zola:
+	case Zola:
 		return false
 	}
 	return t.pattern(names).MatchString(name) && !t.pattern(own).MatchString(name)
