@@ -184,7 +184,8 @@ func (f *finder) goOn(said bool) {
 }
 
 // versionTitles widens numbers to the versions in titles that have all other words of the query:
-// Electron 9.0.0 is about "electron 9", even if many articles mention Electron 9.
+// Electron 9.0.0 is about "electron 9", even if many articles mention Electron 9. If very many
+// versions begin so, no few of them come before the others.
 func (f *finder) versionTitles() {
 	all := f.query.clauses
 	if f.need < 2 {
@@ -194,7 +195,11 @@ func (f *finder) versionTitles() {
 		if !f.countsVersions(i) {
 			continue
 		}
-		docs := f.inTitles(f.terms(fieldTitle, titleWord(all[i].folded+"."), maxTitles)...)
+		versions := f.terms(fieldTitle, titleWord(all[i].folded+"."), maxTitles)
+		if len(versions) == maxTitles {
+			continue
+		}
+		docs := f.inTitles(versions...)
 		for other := range f.query.telling() {
 			if other != i {
 				docs.and(f.titlesWith(other))
