@@ -1343,6 +1343,7 @@ func TestTitlesWithTheVersionOfANumber(t *testing.T) {
 func TestTheOtherKeyboardLayout(t *testing.T) {
 	x := indexOf(t,
 		note("promise", "ru", "Промисы", "Как работает промис."), note("font", "ru", "font-size", "Размер шрифта."), note("odd", "en", "Odd", "The word ghjcnj is odd."),
+		note("error", "ru", "Ошибка", "Инструмент для ошибок."), note("jib", "en", "Jib", "A jib is a sail."), note("tool", "uk", "Інструмент", "Той, що треба."),
 	)
 	for query, want := range map[string][2]string{
 		"ghjvbc":       {"promise", "промис"},
@@ -1352,6 +1353,11 @@ func TestTheOtherKeyboardLayout(t *testing.T) {
 		"ащте":         {"font", "font"},
 		"ghjcnj":       {"odd", ""},
 		"ghjcnj gjgs":  {"odd", ""},
+		"jib,rf":       {"error", "ошибка"},
+		"Jib, sail":    {"jib", ""},
+		"jib, ghjvbc":  {"jib", ""},
+		"sycnhevtyn":   {"tool error", "інструмент"},
+		"ghjvvbc":      {"", ""},
 		`"ghjvbc"`:     {"", ""},
 		"ghjvbc -odd":  {"", ""},
 		"vb":           {"", ""},
@@ -1376,6 +1382,23 @@ func TestALetterTypedTwice(t *testing.T) {
 	got := search(t, x, "layyout", 1)
 	if ids(got) != "en" || got.Suggestion != "layout" {
 		t.Errorf("found %q, suggested %q", ids(got), got.Suggestion)
+	}
+}
+
+// If very many versions begin with a number, no few of them come before the others.
+func TestVeryManyVersionsOfANumber(t *testing.T) {
+	var all []article.Article
+	for i := range 5 {
+		all = append(all, note(fmt.Sprint("news", i), "en", fmt.Sprint("News ", i), "Electron 9 is out."))
+	}
+	for i := range maxTitles + 50 {
+		all = append(all, note(fmt.Sprint("version", i), "en", fmt.Sprintf("Electron 9.%d", i), "It is out."))
+	}
+	x := indexOf(t, all...)
+	for limit, want := range map[int]int{5: 5, 6: maxTitles + 55} { // more than the articles with 9 are not to be had without all versions
+		if _, total, err := x.Rank(t.Context(), Query{Text: "electron 9", Limit: limit}); err != nil || total != want {
+			t.Errorf("limit %d: found %d of %d, error %v", limit, total, want, err)
+		}
 	}
 }
 

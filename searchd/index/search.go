@@ -159,25 +159,25 @@ func (s view) included(q Query, exact *outcome) *outcome {
 
 // inOtherLetters answers a query without phrases and exclusions with its words in the other Kana,
 // if some document has all words in that form and none has all as typed; and a query that finds
-// nothing as another keyboard gives it, if some document has all words then. Otherwise it returns
-// nil.
+// nothing, or whose words another keyboard may not have split, as that gives it, if some document
+// has all words then, without a typo. Otherwise it returns nil.
 func (s view) inOtherLetters(q Query, typed *outcome) *outcome {
 	if typed.complete || len(typed.query.phrases)+len(typed.query.not) > 0 || slices.ContainsFunc(typed.query.clauses, func(c clause) bool { return c.quoted }) {
 		return nil
 	}
 	texts := []string{analysis.OtherKana(q.Text)}
-	if typed.total == 0 {
+	if typed.total == 0 || analysis.SplitsLetters(q.Text) {
 		for _, l := range s.langs {
 			texts = append(texts, analysis.OtherLayout(q.Text, l.Code))
 		}
 	}
-	for _, text := range texts {
+	for i, text := range texts {
 		if text == "" {
 			continue
 		}
 		q.Text = text
 		other := s.run(q)
-		if other.complete {
+		if other.complete && (i == 0 || other.suggestion == "") { // a typo on another keyboard is two guesses
 			typed.close()
 			other.suggestion = cmp.Or(other.suggestion, text)
 			return other

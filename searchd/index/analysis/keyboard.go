@@ -6,11 +6,15 @@ import (
 )
 
 // layouts are the letters of keyboards of Russian and Ukrainian, and in the same places what their
-// keys give on a keyboard of English.
+// keys give on a keyboard of English; at the end, those that are typed with Shift there.
 var layouts = map[string][2]string{
-	"ru": {"йцукенгшщзхъфывапролджэячсмитьбюё", "qwertyuiop[]asdfghjkl;'zxcvbnm,.`"},
-	"uk": {"йцукенгшщзхїфівапролджєячсмитьбю", "qwertyuiop[]asdfghjkl;'zxcvbnm,."},
+	"ru": {"йцукенгшщзхъфывапролджэячсмитьбюё" + "хъжэбюё", "qwertyuiop[]asdfghjkl;'zxcvbnm,.`" + `{}:"<>~`},
+	"uk": {"йцукенгшщзхїфівапролджєячсмитьбюґ'" + "хїжєбюґ", "qwertyuiop[]asdfghjkl;'zxcvbnm,.\\`" + `{}:"<>|`},
 }
+
+// SplitsLetters reports whether a text has signs whose keys give letters on other layouts: "jib,rf"
+// is ошибка, though it seems to be two words.
+func SplitsLetters(text string) bool { return strings.ContainsAny(text, "[];',.`{}:\"<>~") }
 
 // OtherLayout returns a text as the same keys give it on the keyboard that was meant: "ащте" is
 // font, and in Russian "ghjvbc" промис. Code is the language of the letters that are not English.
@@ -30,7 +34,9 @@ func OtherLayout(text, code string) string {
 	}
 	keys := make(map[rune]rune, len(from))
 	for i, r := range from {
-		keys[r] = to[i]
+		if _, known := keys[r]; !known {
+			keys[r] = to[i]
+		}
 	}
 	var typed strings.Builder
 	for _, r := range lowered {
