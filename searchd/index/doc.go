@@ -40,7 +40,8 @@
 // articles have vs, or more have it before the word after it (VS Code) than after the word before
 // it. If no article has all words, the Hiragana words of the query are looked for in Katakana, and
 // the reverse. On a site in Russian or Ukrainian, a query that finds nothing is also looked for as
-// its keys give it on the other keyboard layout: "ghjvbc" is промис, and "ащте" font.
+// its keys give it on the other keyboard layout: "ghjvbc" is промис, and "ащте" font. So is one
+// with signs that are letters there ("jib,rf" is ошибка), if no article has all words.
 //
 // # The ladder
 //
