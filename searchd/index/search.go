@@ -166,7 +166,7 @@ func (s view) inOtherLetters(q Query, typed *outcome) *outcome {
 		return nil
 	}
 	texts := []string{analysis.OtherKana(q.Text)}
-	if typed.total == 0 || analysis.SplitsLetters(q.Text) {
+	if typed.total == 0 || analysis.MayBeSplit(q.Text) {
 		for _, l := range s.langs {
 			texts = append(texts, analysis.OtherLayout(q.Text, l.Code))
 		}
