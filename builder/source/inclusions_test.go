@@ -179,7 +179,7 @@ func TestIncludedFilesThatChange(t *testing.T) {
 // name that programs have given them.
 func TestHiddenFolders(t *testing.T) {
 	var r rules
-	r.inclusions.folders = []string{".", "docs", "docs/.parts", "../.shared", ".git"}
+	r.inclusions.folders = []string{".", "docs", "docs/.parts", "../.shared", ".git", ".Git"}
 	for name, hides := range map[string]bool{
 		"docs/a.md": false, "../docs/a.md": false, "..a/b": true, "docs/.snippets/a.md": false, ".gitbook/includes/a.md": false, ".vitepress/a.vue": false,
 		"docs/.parts/a.md": false, "docs/.parts/.env": true, "../.shared/a/b.md": false, ".parts/a.md": true, "docs/.partsof/a.md": true,
