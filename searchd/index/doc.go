@@ -67,12 +67,12 @@
 //     So may that of several words if a title begins with all of them ("react com" of React
 //     Compiler), unless hundreds do; but not a number with a dot, nor any number if an article has
 //     the query word for word or a title has all its words. A number beside other words may be the
-//     first of a version in a title that has the other words ("electron 9" of Electron 9.0.0). So
-//     may that of a name with a number, if some article has it ("oauth2" of OAuth 2.0). If more
-//     than 3 articles have all words, none has the query word for word, and nothing is in
-//     quotation marks, an article whose title is a part of the query, with two words or more
-//     besides stop words, need not have the rest ("mutex locks tutorial", of Mutex locks), except
-//     in its title what a title of those has
+//     first of a version in a title that has the other words ("electron 9" of Electron 9.0.0), and
+//     so may that of a name with a number, if some article has it ("oauth2" of OAuth 2.0), unless
+//     hundreds of versions begin with it. If more than 3 articles have all words, none has the
+//     query word for word, and nothing is in quotation marks, an article whose title is a part of
+//     the query, with two words or more besides stop words, need not have the rest ("mutex locks
+//     tutorial", of Mutex locks), except in its title what a title of those has
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark
 //     follows it; in Korean, also with any letters that may still be added to its last syllable, or
 //     without the final letter, which may begin the next syllable. A number also stands for the

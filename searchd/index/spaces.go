@@ -227,7 +227,11 @@ func (f *finder) versionsApart(name, number string) (all [][]string) {
 		return nil
 	}
 	for _, v := range [...]string{"", "v"} {
-		for _, title := range f.terms(fieldTitle, titleWord(v+number+"."), maxTitles) {
+		titles := f.terms(fieldTitle, titleWord(v+number+"."), maxTitles)
+		if len(titles) == maxTitles { // no few of them come before the others
+			return nil
+		}
+		for _, title := range titles {
 			if !f.both(named, f.inTitles(title)).empty() {
 				all = append(all, []string{name, strings.TrimPrefix(title, titleWord(""))})
 			}
