@@ -234,7 +234,7 @@ func Lines(markdown string) iter.Seq2[string, bool] {
 				}
 			} else if isCode = code.is(line); !isCode {
 				if opened := codeTag(line); opened != "" && !unended[opened] {
-					isCode = endsTag(markdown[at:], opened)
+					isCode = endsBelow(markdown[at:], opened)
 					unended[opened] = !isCode
 					if isCode {
 						tag = opened
@@ -267,9 +267,23 @@ func codeTag(line string) string {
 	return ""
 }
 
-// endsTag reports whether a text has the end of the tag of this name.
-func endsTag(text, name string) bool {
-	dense := strings.NewReplacer(" ", "", "-", "").Replace(text)
+// endsBelow reports whether a line of a text has the end of the tag of this name. It reads no
+// further than to that: a text may have a thousand such tags.
+func endsBelow(text, name string) bool {
+	for line := range strings.Lines(text) {
+		if endsTag(line, name) {
+			return true
+		}
+	}
+	return false
+}
+
+// endsTag reports whether a line has the end of the tag of this name.
+func endsTag(line, name string) bool {
+	if !strings.Contains(line, "{") { // like most lines
+		return false
+	}
+	dense := strings.NewReplacer(" ", "", "-", "").Replace(line)
 	return strings.Contains(dense, "{%end"+name) || strings.Contains(dense, "{{</"+name) || strings.Contains(dense, "{{%/"+name)
 }
 
