@@ -69,8 +69,8 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	if own := cmp.Or(m.summaries[:]...); own != "" {
 		a.Summary = cut(plainText(f.md, own), article.MaxSummaryRunes)
 	} else {
-		if d.Logseq { // its page begins with properties, which are no sentences
-			below, _ := d.Strip(dialect.BelowProperties(in.Text))
+		if text := d.BelowProperties(in.Text); len(text) < len(in.Text) { // properties are no sentences
+			below, _ := d.Strip(text)
 			if s := render(below, func(ref string) string { return ref }); len(s.Paragraphs) > 0 {
 				body, r = below, s
 			}

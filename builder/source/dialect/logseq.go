@@ -69,8 +69,12 @@ func withoutProperties(text string) string {
 	return b.String()
 }
 
-// BelowProperties returns what follows the properties at the beginning of a page of Logseq.
-func BelowProperties(page []byte) []byte {
+// BelowProperties returns what follows the properties at the beginning of a page of Logseq; of
+// other dialects, the whole page.
+func (d Dialect) BelowProperties(page []byte) []byte {
+	if !d.Logseq {
+		return page
+	}
 	property := regexp.MustCompile(`^\s*(?:[-*+]\s+)?[^\s:#"|^(){}]+::(?:\s|$)`)
 	for rest := page; len(rest) > 0; page = rest {
 		var line []byte
