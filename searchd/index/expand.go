@@ -195,8 +195,8 @@ func (f *finder) versionTitles() {
 		if !f.countsVersions(i) {
 			continue
 		}
-		versions := f.terms(fieldTitle, titleWord(all[i].folded+"."), maxTitles)
-		if len(versions) == maxTitles {
+		versions, complete := f.titlesFrom(titleWord(all[i].folded + "."))
+		if !complete {
 			continue
 		}
 		docs := f.inTitles(versions...)

@@ -218,7 +218,7 @@ func (f *finder) unit(i int) {
 
 // versionsApart returns a name and each version that begins with a number and is beside it in a
 // title: "oauth2" is also OAuth 2.0, even if articles have OAuth2.
-func (f *finder) versionsApart(name, number string) (all [][]string) {
+func (f *finder) versionsApart(name, number string) (apart [][]string) {
 	if isDigit(name[0]) || utf8.RuneCountInString(name) < minPrefixRunes {
 		return nil
 	}
@@ -227,17 +227,17 @@ func (f *finder) versionsApart(name, number string) (all [][]string) {
 		return nil
 	}
 	for _, v := range [...]string{"", "v"} {
-		titles := f.terms(fieldTitle, titleWord(v+number+"."), maxTitles)
-		if len(titles) == maxTitles { // no few of them come before the others
+		titles, all := f.titlesFrom(titleWord(v + number + "."))
+		if !all {
 			return nil
 		}
 		for _, title := range titles {
 			if !f.both(named, f.inTitles(title)).empty() {
-				all = append(all, []string{name, strings.TrimPrefix(title, titleWord(""))})
+				apart = append(apart, []string{name, strings.TrimPrefix(title, titleWord(""))})
 			}
 		}
 	}
-	return all
+	return apart
 }
 
 // unitsApart returns the words of a number and its unit, in either order; and again with the

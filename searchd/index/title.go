@@ -221,10 +221,16 @@ func (f *finder) titlesGoingOn(key string) (docs *bitmap, all bool) {
 	if len(key) >= maxTitleBytes {
 		return f.scratch.set(), true
 	}
-	titles := f.terms(fieldTitle, key, maxTitles)
-	all = len(titles) < maxTitles
+	titles, all := f.titlesFrom(key)
 	titles = slices.DeleteFunc(titles, func(title string) bool { return title == key || strings.HasPrefix(title, key+" ") })
 	return f.inTitles(titles...), all
+}
+
+// titlesFrom returns the terms of titles that begin with a prefix, and whether these are all: of
+// more than maxTitles, no few are to come before the others.
+func (f *finder) titlesFrom(prefix string) (terms []string, all bool) {
+	terms = f.terms(fieldTitle, prefix, maxTitles)
+	return terms, len(terms) < maxTitles
 }
 
 // inflectedOn returns the documents whose title begins with the key of the query and continues its
