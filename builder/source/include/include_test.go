@@ -73,6 +73,8 @@ func TestParts(t *testing.T) {
 		{"<!-- @include: ./r.h#y -->", "2"},
 		{"<<<./r.c#x", "```c\n1\n\n\t2\n```"},
 		{"<<< ./r.c#x", "```c\n1\n\n\t2\n```"},
+		{"<<< ./r.c#x[Title]", "```c\n1\n\n\t2\n```"},
+		{"<<< ./r.c#x{1 js} [The [title]]", "```js\n1\n\n\t2\n```"},
 		{"@[code{1-2} sh](./a)", "```sh\n1\n2\n```"},
 		{"@[code transcludeWith=x](./a)", "@[code transcludeWith=x](./a)"},
 	} {

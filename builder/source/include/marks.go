@@ -318,7 +318,10 @@ func comment(groups []string) (mark, bool) {
 // listing reads <<< a.js#region{2,4 js} [title] of VitePress, where the numbers are lines that are
 // highlighted.
 func listing(groups []string) (mark, bool) {
-	name, _, _ := strings.Cut(strings.TrimSpace(groups[1]), " [")
+	name := strings.TrimSpace(groups[1])
+	if strings.HasSuffix(name, "]") {
+		name, _, _ = strings.Cut(name, "[")
+	}
 	name, options, _ := strings.Cut(name, "{")
 	name, region, _ := strings.Cut(strings.TrimSpace(name), "#")
 	language := path.Ext(name)
