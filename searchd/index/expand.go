@@ -246,6 +246,9 @@ func (f *finder) beginnings() {
 // more of its words also occur on their own.
 const maxWithin = 5000
 
+// minClippedRunes is the fewest letters of a clipped word, such as doc, env or app.
+const minClippedRunes = 3
+
 // inner is a clause that is like no word of an article, but may be part of some words.
 type inner struct {
 	clause int
@@ -253,20 +256,28 @@ type inner struct {
 	words  map[string]int // the words that contain it, and how many articles have each
 }
 
-// within widens the clauses that are like no word of an article to longer words that contain them:
-// Datenbankverwaltung contains Verwaltung.
+// within widens the clauses that are like no word of an article to longer words: those that begin
+// with it, as authentication begins with auth, and, if it is not too short for that, those that
+// contain it, as Datenbankverwaltung contains Verwaltung.
 func (f *finder) within() {
-	var parts []inner
+	var parts, all []inner
 	for i, t := range f.typos {
-		if c := &f.query.clauses[i]; t.unlike && !c.quoted && utf8.RuneCountInString(c.folded) >= oneEditRunes {
-			parts = append(parts, inner{i, []byte(c.folded), map[string]int{}})
+		c := &f.query.clauses[i]
+		letters := utf8.RuneCountInString(c.folded)
+		if !t.unlike || c.quoted || letters < minClippedRunes || isDigit(c.folded[0]) {
+			continue
+		}
+		one := inner{i, []byte(c.folded), map[string]int{}}
+		if all = append(all, one); letters >= oneEditRunes && f.totals.Articles <= maxWithin {
+			parts = append(parts, one)
+			continue
+		}
+		for _, word := range f.terms(fieldWords, c.folded, maxPrefixTerms) {
+			one.words[word] = f.read(fieldWords, word).found
 		}
 	}
-	if len(parts) == 0 || f.totals.Articles > maxWithin {
-		return
-	}
 	f.lookWithin(parts)
-	for _, one := range parts {
+	for _, one := range all {
 		words, t := one.words, &f.typos[one.clause]
 		best := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return cmp.Or(cmp.Compare(words[b], words[a]), cmp.Compare(a, b)) })
 		for _, word := range best[:min(len(best), maxTypoTerms)] {
@@ -279,6 +290,9 @@ func (f *finder) within() {
 // lookWithin looks for all parts in one pass over the words, because reading the words takes longer
 // than looking for the parts in them.
 func (f *finder) lookWithin(parts []inner) {
+	if len(parts) == 0 {
+		return
+	}
 	r := f.termReader()
 	defer f.readers.Put(r)
 	for _, d := range r.open(fieldWords) {

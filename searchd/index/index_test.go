@@ -562,6 +562,14 @@ func TestSearch(t *testing.T) {
 			"verwaltung => word", "bankverwaltung => bank", "finanz bankverwaltung => bank", "hooks => hook", "ebhook => hook", "oject => hook", "ject => ", "project webhooks => hook",
 			"hooks callbacks => hook", `"hooks" => `, "-callbacks hooks => ", "erbir => hook", "hooksy => ",
 		}},
+		{"a clipped word", []article.Article{
+			note("auth", "en", "Authentication", "How users log in, step by step."),
+			note("flow", "en", "Control flow", "Steps of programs and their reauthentication."),
+			note("walk", "en", "Steps", "Steps to walk. 1234 of them."),
+		}, []string{
+			"auth steps => auth walk flow", "aut step by step => auth walk flow", "con step? => flow walk auth", "au steps => walk flow auth", `"auth steps" => `,
+			"123 steps => walk flow auth", "hent steps => walk flow auth",
+		}},
 		{"words that are written as one", []article.Article{
 			note("wasm", "en", "WebAssembly", "WebAssembly runs in browsers."),
 			note("apart", "en", "Assembly", "On the web there is assembly, and a user gets an id, too."),

@@ -1273,7 +1273,11 @@ func (s *refSearch) mistake(i int, found map[string]int) {
 	c := s.clauses[i]
 	n := utf8.RuneCountInString(c.folded)
 	titled := slices.ContainsFunc(s.docs, func(d *refDoc) bool { return slices.Contains(d.titleWords, c.folded) })
-	if !c.stems() || c.optional || n < 4 || found[c.folded] > 3 || titled && s.need > 1 || s.joined[i] || s.joined[i-1] {
+	if !c.stems() || c.optional || found[c.folded] > 3 || titled && s.need > 1 || s.joined[i] || s.joined[i-1] {
+		return
+	}
+	if n < 4 {
+		s.lookWithin(i)
 		return
 	}
 	var candidates []candidate
@@ -1388,6 +1392,9 @@ func (s *refSearch) meantTitles() {
 				return true
 			}
 			if forms := s.typos[i]; slices.ContainsFunc(forms[:min(len(forms), 3)], func(one weightedTerm) bool { return slices.Contains(d.titleWords, one.term) }) {
+				return true
+			}
+			if within := s.within[i]; within != "" && slices.ContainsFunc(d.titleWords, func(word string) bool { return s.hasWithin(word, within) }) {
 				return true
 			}
 			return slices.ContainsFunc(s.said, func(one said) bool {
@@ -1668,10 +1675,11 @@ func (s *refSearch) meansTypo(folded string) int {
 	return -1
 }
 
-// lookWithin widens clause i to longer words that have it in them, if no article has it.
+// lookWithin widens clause i to longer words that have it in them or, if it is short, begin with
+// it, if no article has it.
 func (s *refSearch) lookWithin(i int) {
 	c := s.clauses[i]
-	if utf8.RuneCountInString(c.folded) < 5 || c.quoted || slices.ContainsFunc(s.docs, c.has) {
+	if utf8.RuneCountInString(c.folded) < 3 || c.quoted || slices.ContainsFunc(s.docs, c.has) {
 		return
 	}
 	s.within[i] = c.folded
@@ -1683,9 +1691,11 @@ func (s *refSearch) lookWithin(i int) {
 	}))
 }
 
-// hasWithin reports whether a word of an article contains another.
+// hasWithin reports whether a word of an article contains another or, if that is short, begins with
+// it.
 func (s *refSearch) hasWithin(term, word string) bool {
-	return strings.Contains(term, word) && !isDigit(term[0]) && !isHan(term)
+	at := strings.Index(term, word)
+	return (at == 0 || at > 0 && utf8.RuneCountInString(word) >= 5) && !isDigit(term[0]) && !isHan(term)
 }
 
 // loosely reports whether an article has a clause only as a beginning, or with a typo; in other

@@ -77,7 +77,11 @@ func (f *finder) mistake(i int) {
 	if t.last != i || i > 0 && f.typos[i-1].last == i { // one of two words that are corrected to one
 		return
 	}
-	if !c.stems || c.optional || tooLong(c.folded) || utf8.RuneCountInString(c.folded) < oneEditRunes-1 {
+	if !c.stems || c.optional || tooLong(c.folded) {
+		return
+	}
+	if utf8.RuneCountInString(c.folded) < oneEditRunes-1 {
+		t.unlike = f.having[i].empty()
 		return
 	}
 	if f.read(fieldWords, c.folded).found > rareArticles {
@@ -91,7 +95,7 @@ func (f *finder) mistake(i int) {
 		f.apart(i)
 	}
 	if len(t.forms) == 0 {
-		t.unlike = t.meant == "" && f.most[i] == 0
+		t.unlike = t.meant == "" && f.having[i].empty()
 		return
 	}
 	best := t.forms[0]
@@ -288,7 +292,7 @@ func (f *finder) correctTitles() {
 func (f *finder) meantInTitles(clause int, into *bitmap) {
 	t := f.typos[clause]
 	var terms []string
-	for _, form := range t.forms[:min(len(t.forms), maxTitleForms)] {
+	for _, form := range slices.Concat(t.forms[:min(len(t.forms), maxTitleForms)], t.within) {
 		terms = append(terms, titleWord(form.term))
 	}
 	for _, one := range t.stems {
