@@ -143,15 +143,18 @@ func TestTableFooters(t *testing.T) {
 	})
 }
 
-// A box of mdbook-admonish is not code, unless it is an example in a longer fence.
+// A box of mdbook-admonish or javascript.info is not code, unless it is an example in a longer fence.
 func TestFencedBoxes(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
-		"```admonish warning\nA *b*.\n```\n\nc\n":                                   "\n**Warning**\n\nA *b*.\n\n\nc\n",
-		"````admonish title=\"A b\" collapsible=true\n```js\nc\n```\n````\n":        "\n**A b**\n\n```js\nc\n```\n\n",
-		"- a\n\n  ```admonish\n  b\n  ```\n\n```admonish info title=\"\"\nc\n```\n": "- a\n\n\n  **Note**\n\n  b\n\n\n\nc\n\n",
-		"````md\n```admonish\na\n```\n````\n":                                       "````md\n```admonish\na\n```\n````\n",
-		"```admonish\n:bulb: a\n```\n":                                              "\n**Note**\n\n:bulb: a\n\n",
-		"```admonished\nd\n```\n":                                                   "```admonished\nd\n```\n",
+		"```admonish warning\nA *b*.\n```\n\nc\n":                                     "\n**Warning**\n\nA *b*.\n\n\nc\n",
+		"````admonish title=\"A b\" collapsible=true\n```js\nc\n```\n````\n":          "\n**A b**\n\n```js\nc\n```\n\n",
+		"- a\n\n  ```admonish\n  b\n  ```\n\n```admonish info title=\"\"\nc\n```\n":   "- a\n\n\n  **Note**\n\n  b\n\n\n\nc\n\n",
+		"````md\n```admonish\na\n```\n````\n":                                         "````md\n```admonish\na\n```\n````\n",
+		"```admonish\n:bulb: a\n```\n":                                                "\n**Note**\n\n:bulb: a\n\n",
+		"````smart header=\"The `a` *b*\"\n:bulb: c\n```js run\nd\n```\n````\ne\n":    "\n**The `a` *b***\n\n:bulb: c\n```js run\nd\n```\n\ne\n",
+		"```warn header=\"A\" b\nc\n```\n\n```online\nd\n```\n\n```offline\ne\n```\n": "\n**A**\n\nc\n\n\n\nd\n\n\n\ne\n\n",
+		"````md\n```smart\na\n```\n````\n```warnings\nb\n```\n":                       "````md\n```smart\na\n```\n````\n```warnings\nb\n```\n",
+		"```admonished\nd\n```\n":                                                     "```admonished\nd\n```\n",
 	})
 }
 

@@ -31,7 +31,7 @@
 //	attributes.go  {.class #id} and {:.class}
 //	hexo.go        {% post_link file title %} of Hexo, {% label class@text %} of its themes
 //	docfx.go       :::image source="a.png"::: and [!INCLUDE [name](a.md)] of DocFX
-//	myst.go        ```{note} and {ref}`text <label>` of MyST, ```admonish of mdBook,
+//	myst.go        ```{note} and {ref}`text <label>` of MyST, ```admonish of mdBook, ```warn of javascript.info,
 //	               ```mdx-code-block of Docusaurus
 //	keys.go        ++ctrl+c++
 //	tables.go      tables of kramdown

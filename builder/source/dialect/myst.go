@@ -12,9 +12,9 @@ import (
 
 // directives returns a text in which fences and containers whose text is not code, but Markdown,
 // are replaced with what readers see of them. These are the directives of MyST, the Markdown of
-// Sphinx and Jupyter Book, which have a name in braces, the boxes of mdbook-admonish and, in MDX,
-// fences of Docusaurus. After the first directive in a text, a line that begins with % is a
-// comment, and +++ separates the cells of a notebook.
+// Sphinx and Jupyter Book, which have a name in braces, the boxes of mdbook-admonish and of
+// javascript.info and, in MDX, fences of Docusaurus. After the first directive in a text, a line
+// that begins with % is a comment, and +++ separates the cells of a notebook.
 //
 //	```{note}  :::{tip}                    the text, below its kind
 //	```{admonition} Title                  the text, below the title
@@ -22,15 +22,17 @@ import (
 //	```{code-block} python                 code
 //	```{toctree}  ```{include} a.md        nothing
 //	```admonish tip title="Title"          the text, below the title or its kind
+//	```warn header="Title"  ```online      the text, below the title if there is one
 //	```mdx-code-block                      the text
 //
 // A directive with an unknown name stays as it is: it may be code, such as ```{r} of R Markdown.
 func directives(text []byte, mdx bool) []byte {
 	isMarked := func(mark string) bool { return bytes.Contains(text, []byte(mark)) }
-	if !slices.ContainsFunc([]string{"```{", ":::{", "```admonish", "```mdx-code-block"}, isMarked) {
+	isFence := func(name string) bool { return isMarked("```" + name) }
+	if !isMarked("```{") && !isMarked(":::{") && !slices.ContainsFunc(boxes(), isFence) {
 		return text
 	}
-	begins := regexp.MustCompile("^([ \t]*)(`{3,}|:{3,})(?:\\{(?:[a-z]+:)?([a-z-]+)\\}|(admonish|mdx-code-block)\\b)[ \t]*(.*?)\\s*$")
+	begins := regexp.MustCompile("^([ \t]*)(`{3,}|:{3,})(?:\\{(?:[a-z]+:)?([a-z-]+)\\}|(" + strings.Join(boxes(), "|") + ")\\b)[ \t]*(.*?)\\s*$")
 	r := directiveReader{mdx: mdx, lines: strings.SplitAfter(string(text), "\n")}
 	for len(r.lines) > 0 {
 		line := r.lines[0]
@@ -55,6 +57,11 @@ func directives(text []byte, mdx bool) []byte {
 		}
 	}
 	return r.out.Bytes()
+}
+
+// boxes returns the names of directives without braces, which have no options.
+func boxes() []string {
+	return []string{"admonish", "mdx-code-block", "smart", "warn", "online", "offline"}
 }
 
 // directiveReader reads a text with directives.
@@ -114,6 +121,8 @@ func (r *directiveReader) begin(indent, fence, name, argument string) (known boo
 		if title, titled = p["title"]; !titled {
 			title = capital(cmp.Or(p[""], "note"))
 		}
+	case "smart", "warn", "online", "offline": // the last two tell the web from a book
+		title = parametersOf(argument)["header"]
 	case "mdx-code-block":
 		if !r.mdx {
 			return false
@@ -123,7 +132,7 @@ func (r *directiveReader) begin(indent, fence, name, argument string) (known boo
 		return false
 	}
 	alt := ""
-	if name != "admonish" && name != "mdx-code-block" { // these have no options: the next line may begin with :bulb:
+	if !slices.Contains(boxes(), name) { // the first line of their text may begin with :bulb:
 		alt = r.options()
 	}
 	r.open = append(r.open, fence)
