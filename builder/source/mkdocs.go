@@ -66,7 +66,7 @@ func (r *siteReader) mkdocsIncludes(plugins, extensions frontmatter.Value) {
 	for _, x := range []struct {
 		name string
 		form include.Forms
-	}{{"pymdownx.snippets", include.Snippets}, {"markdown_include.include", include.Braces}} {
+	}{{"pymdownx.snippets", include.Snippets}, {"markdown_include.include", include.Braces}, {"mdx_include", include.Braces}, {"markdown_include_variants", include.Braces}} {
 		if !lists(extensions, x.name) {
 			continue
 		}

@@ -6,7 +6,8 @@
 //
 //	Snippets    --8<-- "a.md", or names of files between two lines --8<--, of PyMdown Extensions;
 //	            a.md:2:5 are lines, a.md:name is what stands between [start:name] and [end:name]
-//	Braces      {!a.md!} of Markdown-Include
+//	Braces      {!a.md!} of Markdown-Include; {!> a.md [ln:2-5] !} of mdx_include, {* a.py ln[2:5] *} of
+//	            markdown-include-variants, which shows the lines as code
 //	Book        {{#include a.rs}}, {{#rustdoc_include a.rs}} and {{#playground a.rs}} of mdBook;
 //	            a.rs:2:5 are lines, a.rs:name is what stands between ANCHOR: name and ANCHOR_END: name
 //	Liquid      {% include a.html x="text" %} and {% include_relative a.md %} of Jekyll; see liquid.go
@@ -142,7 +143,7 @@ func FormsIn(text []byte) (forms Forms) {
 		mark string
 		of   Forms
 	}{
-		{"8<-", Snippets}, {"{!", Braces}, {"[!INCLUDE", DocFX}, {"[!Include", DocFX},
+		{"8<-", Snippets}, {"{!", Braces}, {"{*", Braces}, {"[!INCLUDE", DocFX}, {"[!Include", DocFX},
 		{"<<<", Comments}, {"@[code", Comments}, {"readfile", Shortcodes}, {"readFile", Shortcodes},
 	} {
 		if has(x.mark) {
@@ -271,7 +272,7 @@ func (e *expansion) include(from string, m mark, above []string) (new string, ok
 		all = append(all, strings.TrimSuffix(text, "\n"))
 	}
 	new = strings.Join(all, "\n")
-	if m.shape != nil {
+	if m.shape != nil && len(all) > 0 {
 		new = m.shape(new)
 	}
 	if m.indent != "" && e.take(len(m.indent)*strings.Count(new, "\n")) {

@@ -53,6 +53,7 @@ func syntaxesOf(forms Forms) (of []syntax) {
 		{Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'))[ \t\r]*(?m:$)`, true, snippet},
 		{Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t\r]*\n((?:.*\n)*?)[ \t]*-+8<-+)[ \t\r]*(?m:$)`, true, snippetBlock},
 		{Braces, "{!", `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=([\d ,-]+))?\})`, true, braces},
+		{Braces, "{*", `(?m:^)[ \t]*\{\*[ \t]*([^\s{}]+)((?:[ \t]+\w+\[[^{}\[\]\n]*\])*)[ \t]*\*\}[ \t\r]*(?m:$)`, false, variants},
 		{Book, "{{", `(\\?)(\{\{\s*#(\w+)(?:\s([^{}\n]*))?\}\})`, true, ofBook},
 		{Liquid, "include", `\{%-?\s*include(_relative|_cached)?\s+((?:\{\{[^{}]*\}\}|[^\s%"'{])+)(\s` + tagEnd + `|-?%\})`, true, r.liquid},
 		{Quoted, "include", `\{%-?\s*include(-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')` + tagEnd, true, r.quoted},
@@ -263,11 +264,26 @@ func braces(groups []string) (mark, bool) {
 	if groups[1] != "" {
 		return escaped(groups[2])
 	}
-	f := file{name: groups[3], part: whole}
-	if lines, ok := ranges(strings.Join(strings.Fields(groups[4]), ","), "-"); ok {
+	name, _, _ := strings.Cut(strings.TrimLeft(groups[3], "+->"), "|") // how mdx_include reads the file, and its encoding
+	name, slice, _ := strings.Cut(name, "[ln:")
+	f := file{name: strings.TrimSpace(name), part: whole}
+	list := cmp.Or(strings.TrimRight(slice, "] "), strings.Join(strings.Fields(groups[4]), ","))
+	if lines, ok := ranges(list, "-"); ok {
 		f.part = func(text string) (string, bool) { return lines(text), true }
 	}
 	return mark{files: []file{f}}, true
+}
+
+// variants reads {* a.py ln[1:3,8] hl[2] *}, where ln are the lines to show and hl those to mark.
+func variants(groups []string) (mark, bool) {
+	name, part := groups[1], whole
+	for word := range strings.FieldsSeq(groups[2]) {
+		list, isLines := strings.CutPrefix(word, "ln[")
+		if lines, ok := ranges(strings.TrimSuffix(list, "]"), ":"); ok && isLines {
+			part = func(text string) (string, bool) { return lines(text), true }
+		}
+	}
+	return listingOf(name, path.Ext(name), part)
 }
 
 func ofBook(groups []string) (mark, bool) {
