@@ -143,7 +143,8 @@ func TestTableFooters(t *testing.T) {
 	})
 }
 
-// A box of mdbook-admonish or javascript.info is not code, unless it is an example in a longer fence.
+// A box of mdbook-admonish or javascript.info is not code, unless it is an example in a longer
+// fence.
 func TestFencedBoxes(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"```admonish warning\nA *b*.\n```\n\nc\n":                                     "\n**Warning**\n\nA *b*.\n\n\nc\n",
