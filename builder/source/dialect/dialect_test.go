@@ -274,6 +274,17 @@ func TestIDsInMDX(t *testing.T) {
 	})
 }
 
+// The mark that ends a plain formula does not begin another one, which would reach to the next
+// formula, whose braces were then expressions.
+func TestFormulasInMDX(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"$$\na = b\n$$\n\n$\\sin$ {c}\n\n$$\nd^{2}\n$$\n":   "$$\na = b\n$$\n\n$\\sin$ \n\n$$\nd^{2}\n$$\n",
+		"$$\na\n\nb\n$$\n{c} $$d$$ $\\sin$ {e} $$f^{2}$$\n": "$$\na\n\nb\n$$\n $$d$$ $\\sin$  $$f^{2}$$\n",
+		"$$ to {a} $5\n\nor $$ {b}\n":                       "$$ to  $5\n\nor $$ \n",
+		"$5, {a} or $6, {b}\n":                              "$5,  or $6, \n",
+	})
+}
+
 // The value of a component's attribute may have blank lines in MDX, as the text of a diagram does.
 func TestValuesWithBlankLines(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{

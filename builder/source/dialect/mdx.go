@@ -149,22 +149,25 @@ func (t *reader) formula() int {
 	}
 	length := 0
 	if rest := t.rest(); strings.HasPrefix(rest, "$$") { // which may have several lines
-		length = t.ahead(0, func(s string) int { return formulaLength(s, "$$") })
+		isFence := strings.TrimSpace(t.line) == "$$"
+		length = t.ahead(0, func(s string) int { return formulaLength(s, "$$", isFence) })
 	} else {
-		length = max(0, formulaLength(rest, "$"))
+		length = max(0, formulaLength(rest, "$", false))
 	}
 	t.out.WriteString(t.next(length))
 	return length
 }
 
 // formulaLength returns the length of the formula that a text begins with, including its two marks;
-// 0 if it is none, and unfinished if the second mark is missing.
-func formulaLength(s, mark string) int {
+// 0 if it is none, and unfinished if the second mark is missing. isFence is whether the first mark
+// is alone on its line.
+func formulaLength(s, mark string, isFence bool) int {
 	inner, _, closed := strings.Cut(s[len(mark):], mark)
 	switch {
 	case !closed:
 		return unfinished
-	case !strings.Contains(inner, `\`) && !strings.Contains(inner, "_{") && !strings.Contains(inner, "^{"): // sums of money
+	case isFence, strings.Contains(inner, `\`), strings.Contains(inner, "_{"), strings.Contains(inner, "^{"):
+	case mark == "$" || hasBlankLine(inner): // sums of money, or signs of a price far from each other
 		return 0
 	}
 	return len(inner) + 2*len(mark)
