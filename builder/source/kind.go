@@ -130,7 +130,23 @@ func (s *scanner) whyNotArticle(p string) string {
 	if site.generator == hugo || site.generator == zola {
 		return s.whyHidden(p)
 	}
+	if u.isNotFound(p) {
+		return "it is the page that the site shows for addresses that it does not have"
+	}
 	return u.whyUnderscored(p)
+}
+
+// isNotFound reports whether a file is 404.md in the folder of the site or of a language. Hosts
+// show what is made of it in place of pages that are not there.
+func (r *rules) isNotFound(p string) bool {
+	at, _ := r.folderOf(p)
+	n := r.split(r.relative(at.below(p)))
+	if len(n.folders) == 1 { // of a language that only front matter tells
+		if _, ok := languageOf(n.folders[0]); ok {
+			n.folders = nil
+		}
+	}
+	return n.base == "404" && len(n.folders) == 0
 }
 
 // whyHidden returns why a file of Hugo or Zola is not an article because of the folders that it
