@@ -3,6 +3,7 @@ package frontmatter
 import (
 	"bytes"
 	"iter"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -85,13 +86,16 @@ func parseHead(data []byte, first int) (meta Value, length int, is Unfenced) {
 
 // parseOpenHead reads a head as the extension meta of Python-Markdown does if it begins with a line
 // "---": an empty line ends it, even if a fence follows below, which is then a rule. The length is
-// 0 if there is none.
+// 0 if there is none, or if a line below it says that the article is a draft: whoever wrote that
+// meant it, though Python-Markdown takes it for text.
 func parseOpenHead(data []byte) (meta Value, length int) {
 	fence, rest := cutLine(data)
 	if strings.TrimSpace(string(fence)) != "---" {
 		return Value{}, 0
 	}
-	if meta, length, _ = parseHead(rest, 2); length == 0 {
+	meta, length, _ = parseHead(rest, 2)
+	draft := regexp.MustCompile(`(?im)^\W*(?:status\W*:\W*(?:draft|hidden|skip)|draft\W*:\W*(?:true|yes|on))\b`)
+	if length == 0 || draft.Match(rest[length:]) {
 		return Value{}, 0
 	}
 	return meta, len(data) - len(rest) + length
