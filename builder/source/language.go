@@ -106,10 +106,11 @@ func languagesInEnglish() map[string]string {
 
 // guessLanguageFolders finds the folders of languages on a site whose settings name no languages. A
 // folder whose name is that of a language counts if it lies in a folder i18n or translations; if
-// most of its files, of at least two, are also in the folder around it, or in the one around that,
-// as of translated/fr beside the originals; or if such folders lie side by side, one of them in the
-// language of the site, and either they are three or more, or most files of one are also in the
-// other. The ids of files do not depend on this.
+// most of its files, of at least two, are also in the folder around it or, if that has nothing
+// else, in the one around that, as of translated/fr beside the originals (sdk/cs beside sdk/rust
+// is C#); or if such folders lie side by side, one of them in the language of the site, and either
+// they are three or more, or most files of one are also in the other. The ids of files do not
+// depend on this.
 func (s *Site) guessLanguageFolders(paths []string) {
 	files := map[string][]string{}  // by folder with the name of a language: the paths of the files within it
 	beside := map[string][]string{} // these folders, by the folder around them, which ends with a slash
@@ -145,11 +146,13 @@ func (s *Site) guessLanguageFolders(paths []string) {
 		})
 		areLanguages := slices.Contains([]string{"i18n", "translations"}, path.Base(around)) ||
 			slices.ContainsFunc(folders, isOfSite) && (len(folders) > 2 || areAll || slices.ContainsFunc(folders, isMirrored))
+		holdsOthers := func() bool {
+			return slices.ContainsFunc(others, func(p string) bool { return strings.HasPrefix(p, around) })
+		}
 		for _, folder := range folders {
-			isTranslation := func(p string) bool {
-				return has(around+p) || around != "" && has(path.Join(path.Dir(path.Clean(around)), p))
-			}
-			if areLanguages || len(files[folder]) > 1 && mostly(files[folder], isTranslation) {
+			isBeside := func(p string) bool { return has(around + p) }
+			isOneDeeper := func(p string) bool { return around != "" && has(path.Join(path.Dir(path.Clean(around)), p)) }
+			if areLanguages || len(files[folder]) > 1 && (mostly(files[folder], isBeside) || mostly(files[folder], isOneDeeper) && !holdsOthers()) {
 				tag, _ := languageOf(path.Base(folder))
 				s.rules.folders = append(s.rules.folders, articleFolder{dir: folder, language: tag})
 			}
