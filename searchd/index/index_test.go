@@ -2986,6 +2986,26 @@ func TestWordForWord(t *testing.T) {
 	}
 }
 
+// A sentence finds the article that it was copied from before others that have all of its words and
+// repeat them, also in the title, and also if nearly all are small words.
+func TestSentences(t *testing.T) {
+	for from, test := range map[string]struct{ language, sentence, repeating, title string }{
+		"English":  {"en", "If this is not what we want of it, then we can do that soon.", "What we want is this. We can do what we want, soon or not, if it is what we then want. That is it.", "What we want"},
+		"Russian":  {"ru", "Если это не то, чего мы хотим, то скоро мы можем это изменить.", "Мы хотим изменить это. Чего мы хотим, мы можем. Не то, если скоро. Мы можем изменить то, чего хотим.", "Чего мы хотим"},
+		"Japanese": {"ja", "ページがスクロールしても、ここで使われている座標は変わらない。", "ページがスクロールします。座標はページがスクロールしても変わらない。ここで座標は使われている。ページがここで変わらない。", "ページがスクロール"},
+	} {
+		x := open(t, t.TempDir())
+		all := []article.Article{note("copied", test.language, "1", test.sentence)}
+		for i := range 30 {
+			all = append(all, note(fmt.Sprintf("page%d", i), test.language, fmt.Sprint(test.title, " ", i), strings.Repeat(test.repeating+" ", 3)))
+		}
+		update(t, x, "r1", all)
+		if found := rank(t, x, Query{Text: test.sentence, Limit: 3}); len(found) == 0 || found[0].ID != "copied" {
+			t.Errorf("%s: found %v, want the article with the sentence", from, found)
+		}
+	}
+}
+
 // A long article that has the query word for word in passing is not before a short one that is
 // about it.
 func TestWordForWordInPassing(t *testing.T) {

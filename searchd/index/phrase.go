@@ -35,25 +35,26 @@ const maxWordForWord = 1000
 // wordForWord rewards the documents that have a text, which is that of the query or its correction,
 // word for word: those that answer "what is vue", on a site about Vue, are neither the ones with
 // the rarest word nor those that repeat one. The text counts as a word that each has once: a long
-// article may only mention in passing what a short one is about. A question is too long to be in an
-// article. wordForWord reports whether any has it so.
+// article may only mention in passing what a short one is about. A longer text counts as more: its
+// words score more without it, and whoever pastes a sentence looks for where it is from.
+// wordForWord reports whether any article has it so.
 func (f *finder) wordForWord(text string) (said bool) {
-	if n := len(f.query.clauses); n < 2 || n > questionWords || len(f.query.phrases)+len(f.query.not) > 0 {
+	if len(f.query.clauses) < 2 || len(f.query.phrases)+len(f.query.not) > 0 {
 		return false
 	}
-	docs := f.scratch.set()
-	f.withPhrase(unitsOf(text), maxWordForWord, docs)
+	docs, words := f.scratch.set(), unitsOf(text)
+	f.withPhrase(words, maxWordForWord, docs)
 	n := docs.count()
 	if n > 0 {
 		once := &postings{found: n, set: docs, times: slices.Repeat([]uint8{1}, n)}
-		f.steps = append(f.steps, step{clause: wholeQuery, way: wayPhrase, postings: once, count: n, weight: weightWords * f.idf(n)})
+		f.steps = append(f.steps, step{clause: wholeQuery, way: wayPhrase, postings: once, count: n, weight: weightWords * max(1, float32(len(words))/questionWords) * f.idf(n)})
 	}
 	return n > 0
 }
 
 // withWords fills a set with the documents that have all words of a phrase, and all its neighbours
 // that are terms; with none if each word is too long for the index. The matcher tells which of them
-// have the phrase; it is nil if all have it.
+// have the phrase; it is nil if all have it, or if there are none.
 func (s view) withWords(p phrase, into *bitmap) *matcher {
 	into.fill()
 	having := newBitmap(s.docs) // the documents with the terms at hand
@@ -71,16 +72,24 @@ func (s view) withWords(p phrase, into *bitmap) *matcher {
 		return found
 	}
 	pairs, least, rarest := 0, math.MaxInt, 0
-	for i, u := range p {
-		if i > 0 && s.frequent[p[i-1].form] && s.frequent[u.form] {
-			require(term{fieldPairs, pairTerm(p[i-1].form, u.form)})
-			pairs++
-		}
-		if len(u.terms) == 0 {
-			continue
-		}
-		if found := require(u.terms...); found < least {
-			rarest, least = i, found
+	for _, common := range [...]bool{false, true} { // the postings of frequent words take longest to read
+		for i, u := range p {
+			if into.empty() {
+				return nil
+			}
+			if s.frequent[u.form] != common {
+				continue
+			}
+			if common && i > 0 && s.frequent[p[i-1].form] {
+				require(term{fieldPairs, pairTerm(p[i-1].form, u.form)})
+				pairs++
+			}
+			if len(u.terms) == 0 {
+				continue
+			}
+			if found := require(u.terms...); found < least {
+				rarest, least = i, found
+			}
 		}
 	}
 	if least == math.MaxInt { // no word is a term

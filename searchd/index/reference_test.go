@@ -1917,12 +1917,12 @@ func (s *refSearch) asks() bool {
 
 // wordForWord rewards the articles that have a text word for word, and reports whether any has.
 func (s *refSearch) wordForWord(text string, not []string) (said bool) {
-	if len(s.clauses) < 2 || len(s.clauses) > 6 || len(s.phrases)+len(not) > 0 {
+	if len(s.clauses) < 2 || len(s.phrases)+len(not) > 0 {
 		return false
 	}
-	saying := s.saying(text)
+	saying, words := s.saying(text), max(1, float64(len(refUnits(text)))/6)
 	for d := range saying {
-		s.standing[d].score += weightWords * s.idf(len(saying)) * s.impact(d, 1)
+		s.standing[d].score += weightWords * words * s.idf(len(saying)) * s.impact(d, 1)
 	}
 	return len(saying) > 0
 }
@@ -2306,7 +2306,7 @@ func (r randomSite) query(articles []article.Article) string {
 		return articles[r.IntN(len(articles))].Title
 	}
 	if r.IntN(8) == 0 { // a title and more
-		return r.word() + " " + articles[r.IntN(len(articles))].Title + " " + r.word()
+		return []string{"", r.word() + " "}[r.IntN(2)] + articles[r.IntN(len(articles))].Title + " " + r.word()
 	}
 	if r.IntN(12) == 0 { // a title that is still being typed
 		title := []rune(articles[r.IntN(len(articles))].Title)

@@ -250,6 +250,7 @@ func TestPartsOfWordsAreTerms(t *testing.T) {
 	x := indexOf(t,
 		note("a", "en", "One", "I don’t want that, and Bob's swap o's too"), note("b", "en", "Two", "don t want"),
 		note("c", "en", "Three", "t don want"), note("d", "en", "Four", "don want s swap"), note("e", "en", "Five", "say "+long+" here"),
+		note("f", "fr", "Six", "à l’école"),
 	)
 	for query, want := range map[string]int{`"don't want"`: 2, `"I don't"`: 1, `"Bob's swap"`: 1, `swap -"Bob's swap"`: 1, `"swap o's"`: 1, `"say ` + long + `"`: 1} {
 		if got := search(t, x, query, 1).Total; got != want {
