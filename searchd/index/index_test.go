@@ -655,6 +655,17 @@ func TestSearch(t *testing.T) {
 		}, []string{
 			"Entrega Continua (CD) => es pt", "entrega continua cd => es pt", "entrega contínua (CD) => pt es", "大學 => trad simple", "大学 => simple trad",
 		}},
+		{"titles that differ by signs and case", []article.Article{
+			note("call", "en", "json()", "Json, json, json."),
+			note("object", "en", "JSON", "An object with a method for text and one for what the text says."),
+			note("empty", "ja", "正規表現 ^$", "正規表現、正規表現、正規表現。"),
+			note("all", "ja", "正規表現", "パターンとフラグについて、この章とそれに続く章で学びます。"),
+			note("lower", "en", "multi-tenancy", "Multi-tenancy, multi-tenancy, multi-tenancy."),
+			note("upper", "en", "Multi-Tenancy", "How an installation serves several groups of people."),
+		}, []string{
+			"JSON => object call", "json => object call", "json() => call object", "正規表現 => all empty", "正規表現 ^$ => empty all",
+			"Multi-Tenancy => upper lower", "multi-tenancy => lower upper", "multi tenancy ~> lower upper",
+		}},
 		{"mistakes", []article.Article{
 			note("kube", "en", "x", "A kubernetes cluster."),
 			note("index", "en", "y", "An inverted index."),

@@ -2036,12 +2036,17 @@ func (s *refSearch) partTitles(worded bool) {
 }
 
 // asTyped counts that a title has the accents and spaces of the query, if others that are the
-// query have not.
+// query have not; then its signs, then its case.
 func (s *refSearch) asTyped(equal []*refDoc) {
-	same := slices.DeleteFunc(slices.Clone(equal), func(d *refDoc) bool { return refLowered(d.article.Title) != refLowered(s.text) })
-	if len(equal) <= nearWindow && len(same) < len(equal) {
+	if len(equal) > nearWindow {
+		return
+	}
+	for _, spelled := range []func(string) string{refLowered, strings.ToLower, strings.TrimSpace} {
+		same := slices.DeleteFunc(slices.Clone(equal), func(d *refDoc) bool { return spelled(d.article.Title) != spelled(s.text) })
 		for _, d := range same {
-			s.standing[d].score *= 1 + weightEqual
+			if len(same) < len(equal) {
+				s.standing[d].score *= 1 + weightEqual
+			}
 		}
 	}
 }

@@ -78,32 +78,37 @@ func (f *finder) titles(respaced *bitmap, said bool) (equal *bitmap) {
 }
 
 // asTyped rewards, if a few titles are the query, those that also have its accents, characters and
-// spaces: Continua, not Contínua. It reads the titles, which may take long for more than a page of
-// results.
+// spaces: Continua, not Contínua. It rewards those more that have its signs, too, and those most
+// that also have its case: JSON, not json(). It reads the titles, which may take long for more than
+// a page of results.
 func (f *finder) asTyped(equal *bitmap) {
 	n := equal.count()
 	if n < 2 || n > nearWindow {
 		return
 	}
-	same, typed := f.scratch.set(), loweredWords(f.query.text)
-	for d := range equal.all() {
-		if slices.Equal(loweredWords(f.stored(d).meta().Title), typed) {
-			same.add(d)
+	signs := func(text string) string { return narrow(strings.Join(strings.Fields(text), " ")) }
+	for _, spelled := range [...]func(string) string{loweredWords, func(text string) string { return string(analysis.Lower(signs(text), nil)) }, signs} {
+		same, typed := f.scratch.set(), spelled(f.query.text)
+		for d := range equal.all() {
+			if spelled(f.stored(d).meta().Title) == typed {
+				same.add(d)
+			}
 		}
-	}
-	if same.count() < n {
-		f.multiply(same, 1+weightEqual)
+		if same.count() < n {
+			f.multiply(same, 1+weightEqual)
+		}
 	}
 }
 
 // loweredWords returns the words of a title or a query in lower case, with their accents.
-func loweredWords(text string) (words []string) {
+func loweredWords(text string) string {
+	var words []string
 	for t := (analysis.Tokenizer{Text: text}); t.Next(); {
 		for _, p := range t.Parts {
 			words = append(words, string(analysis.Lower(text[p.Start:p.End], nil)))
 		}
 	}
-	return words
+	return strings.Join(words, " ")
 }
 
 // fewArticles is the most articles with all words of a query that are worth more than those whose
