@@ -108,9 +108,10 @@ func languagesInEnglish() map[string]string {
 // folder whose name is that of a language counts if it lies in a folder i18n or translations; if
 // most of its files, of at least two, are also in the folder around it or, if that has nothing
 // else, in the one around that, as of translated/fr beside the originals (sdk/cs beside sdk/rust
-// is C#); or if such folders lie side by side, one of them in the language of the site, and either
-// they are three or more, or most files of one are also in the other. The ids of files do not
-// depend on this.
+// is C#); if such folders lie side by side, one of them in the language of the site, and either
+// they are three or more, or most files of one are also in the other; or if five or more lie so,
+// none in that language, and most files of each are also in another. The ids of files do not depend
+// on this.
 func (s *Site) guessLanguageFolders(paths []string) {
 	files := map[string][]string{}  // by folder with the name of a language: the paths of the files within it
 	beside := map[string][]string{} // these folders, by the folder around them, which ends with a slash
@@ -145,7 +146,8 @@ func (s *Site) guessLanguageFolders(paths []string) {
 			return strings.Contains(strings.TrimPrefix(p, around), "/")
 		})
 		areLanguages := slices.Contains([]string{"i18n", "translations"}, path.Base(around)) ||
-			slices.ContainsFunc(folders, isOfSite) && (len(folders) > 2 || areAll || slices.ContainsFunc(folders, isMirrored))
+			slices.ContainsFunc(folders, isOfSite) && (len(folders) > 2 || areAll || slices.ContainsFunc(folders, isMirrored)) ||
+			len(folders) > 4 && !slices.ContainsFunc(folders, func(folder string) bool { return !isMirrored(folder) }) // translations alone
 		holdsOthers := func() bool {
 			return slices.ContainsFunc(others, func(p string) bool { return strings.HasPrefix(p, around) })
 		}
