@@ -204,10 +204,10 @@ func (r *metaReader) askOfDraft(doc frontmatter.Value) {
 	isHidden, _ := truth(hidden.Text)
 	where := strings.ToLower("/" + withoutExt(r.path))
 	switch {
-	case strings.EqualFold(status.Text, "draft"):
-		r.report(status, Warning, "status: "+status.Text+" does not hold the article back", hint)
 	case slices.Contains([]string{"private", "protected", "hidden", "unlisted", "draft"}, strings.ToLower(visibility.Text)):
 		r.report(visibility, r.site.doubt(), "visibility: "+visibility.Text+" does not hold the article back", hint)
+	case strings.EqualFold(status.Text, "draft"):
+		r.report(status, Warning, "status: "+status.Text+" does not hold the article back", hint)
 	case isHidden:
 		r.report(hidden, Warning, "hidden: "+hidden.Text+" does not hold the article back", hint)
 	case strings.Contains(where, "/drafts/"), strings.Contains(where, "/draft/"), strings.HasSuffix(where, ".draft"):
