@@ -100,7 +100,7 @@ func printScore(b *strings.Builder, a index.ExplainedArticle) {
 		fmt.Fprintf(b, "     title has the words of the query, begins with it, is a part of it, or is it but for a typo: ×%.2f\n", a.TitleFactor)
 	}
 	if a.Boost != 1 {
-		fmt.Fprintf(b, "     boost: ×%.2f\n", a.Boost)
+		fmt.Fprintf(b, "     boost of the article, and the main language of the site: ×%.2f\n", a.Boost)
 	}
 	if a.Near != 0 {
 		fmt.Fprintf(b, "     words near each other: +%.2f\n", a.Near)

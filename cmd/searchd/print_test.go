@@ -31,3 +31,13 @@ func TestPrintPlainly(t *testing.T) {
 		}
 	}
 }
+
+// The factor of an article is not called a boost alone: nobody gave the articles in the main
+// language of the site one, and they have a factor.
+func TestPrintFactor(t *testing.T) {
+	var b strings.Builder
+	printScore(&b, index.ExplainedArticle{TitleFactor: 1, Boost: 1.1})
+	if want := "boost of the article, and the main language of the site: ×1.10"; !strings.Contains(b.String(), want) {
+		t.Errorf("%q lacks %q", b.String(), want)
+	}
+}
