@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 //	unload                  stop that, and fail if any answer was no 200
 //
 // Every answer is checked against the contract.
-func TestScripts(t *testing.T) {
+func TestStories(t *testing.T) {
 	config, err := filepath.Abs(filepath.Join("..", "..", "netlify.toml"))
 	if err != nil {
 		t.Fatal(err)
