@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"newsstand/builder"
 	"newsstand/builder/source"
@@ -27,7 +28,7 @@ func (p *printer) print(r builder.Report, err error) {
 	}
 	fmt.Fprintf(p.stderr, "built: %d published, %d not; %d files written, %d removed\n", r.Published, notPublished(r), r.Written, r.Removed)
 	if len(r.Kept) > 0 {
-		fmt.Fprintf(p.stderr, "still as it was, until its mistake is fixed: %v\n", r.Kept)
+		fmt.Fprintf(p.stderr, "kept: %s, as published before, until the files are fixed\n", strings.Join(r.Kept, ", "))
 	}
 }
 
