@@ -54,4 +54,13 @@
 // Everything else is published. Under Strict, any problem, warnings too, stops the build before
 // anything changes. An error in the settings of the site stops every build, since all articles
 // depend on them.
+//
+// # Source files
+//
+//	build, options             one build, and what it is asked for
+//	plan, articles             which articles are published, and how they are rendered, chunk by chunk
+//	documents, own             the documents around them, and the files that the site puts in their place
+//	remember, again, version   what builds remember of each file, of the build before, and of the program
+//	watch, events, asked       when a watch builds again: by the clock, by events, and for files that a build asked for
+//	folders, fault, hint       the folders that are read, faults of the system, and what the user can do about them
 package builder

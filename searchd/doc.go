@@ -159,4 +159,15 @@
 //
 // No query, no address and no other header of a caller is written anywhere: not in
 // the log, not in a metric, not on disk.
+//
+// # Source files
+//
+//	live, load, changes, repairs       the index that is served, and how a revision is taken up, or a damaged index replaced
+//	data, lock, room                   the data folder
+//	follow, site, remote, edition      when the source is looked at; a site as the source, and which of its manifests is older
+//	serve, connections, whole, files   the daemon and its connections
+//	handler, query, gate, signature    how a search is answered: its parameters, its turn, who may ask
+//	admin, metrics, log                the operator's side
+//	errors                             what failed, and what to do about it
+//	check, sample                      Live.Check, and the queries that it makes of articles
 package searchd

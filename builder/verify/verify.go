@@ -29,6 +29,18 @@
 // with a short Retry-After, a request is repeated a few times. A host that leaves three requests in
 // a row without an answer is not asked any more. No request changes anything: the methods that
 // could are expected to be refused.
+//
+// # Source files
+//
+//	verify, junit          the checks, one after the other, and the report
+//	host, answer, expect   how the host is asked, and what an answer is held to
+//	connection             the host answers, by its rules and by TLS
+//	documents, openapi     what the host says of itself, and what searchd follows
+//	articles, search       the two operations with parameters
+//	secrets, aspects       what is nowhere, and what every answer has
+//	http                   what is asked of several operations: methods, validators, compression
+//	corpus                 what was published
+//	speed                  how fast answers came
 package verify
 
 import (
