@@ -63,7 +63,7 @@ type Meta struct {
 	// Image is the address of a picture; absent where there is none.
 	Image string `json:"image,omitempty"`
 	// WordCount counts words of the text (in scripts without spaces: of letters that
-	// a reader takes in as fast as a word, see the source package).
+	// a reader takes in as fast as a word; package markdown says how).
 	WordCount int `json:"word_count"`
 	// ReadingTimeMinutes is a whole number of minutes, at least 1 unless the text is empty.
 	ReadingTimeMinutes int `json:"reading_time_minutes"`

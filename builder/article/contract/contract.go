@@ -272,7 +272,7 @@ func checkBody(r *http.Request, schema *openapi3.SchemaRef, media string, h http
 		return nil
 	}
 	if h.Get("Content-Encoding") != "" {
-		return nil // the bytes are a host's; the test asked for them so
+		return nil // the bytes are a host's, for whoever asked for them so
 	}
 	if media == "text/markdown" {
 		return schema.Value.VisitJSON(string(body))
