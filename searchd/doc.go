@@ -105,11 +105,12 @@
 // where callers need no key because the CDN signs for them. Only a caller that bypasses the CDN
 // sees a 401, and no cache keeps it.
 //
-// All headers of an answer are set here; see package article for those of errors. An answer is
-// written once it is whole, so none is partial: a search that takes longer than the time limit is
-// 503, and so is one that finds the queue full, at once. A queue absorbs bursts. While it does not
-// empty, only a few searches may wait; the rest are refused at once, so that those that are served
-// stay fast and throughput does not fall.
+// All headers of an answer are set here; see package article for those of errors. Only what is not
+// HTTP, or has a head of more than 20 kB, gets plain text from net/http, with 400 or 431: no search
+// is so long. An answer is written once it is whole, so none is partial: a search that takes longer
+// than the time limit is 503, and so is one that finds the queue full, at once. A queue absorbs
+// bursts. While it does not empty, only a few searches may wait; the rest are refused at once, so
+// that those that are served stay fast and throughput does not fall.
 //
 // A panic is 500 and a line in the log with its stack; the daemon goes on. In a minute, the log has
 // at most one line about the same fault, and ten in all. A client that leaves is only counted.
