@@ -160,6 +160,7 @@ func (r *metaReader) set(name, key string, f frontmatter.Field) {
 		m.linkTitle = cmp.Or(m.linkTitle, textOf(v, "title"), textOf(v, "name"), textOf(v, "text"))
 	case "summary", "description", "excerpt", "abstract":
 		m.summaries[slices.Index(summaryKeys(), name)] = proseOf(v)
+		r.notText(f.Key, v, "write one text, in quotes if it begins with { or [")
 	case "slug":
 		m.slug, m.slug.Text = v, strings.TrimSpace(v.Text)
 		r.notText(f.Key, v, "write one text, without brackets")
