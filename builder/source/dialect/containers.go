@@ -111,7 +111,7 @@ func containerTitle(line, trimmed string) string {
 		}
 		title, _, _ = strings.Cut(label, `"`)
 	default:
-		if title, _, _ = strings.Cut(title, "{"); strings.Contains(title, "}") {
+		if title = withoutList(title); !strings.Contains(title, "{") && strings.Contains(title, "}") {
 			_, title, _ = strings.Cut(title, "}")
 		}
 		title = strings.TrimSpace(title)
@@ -123,6 +123,17 @@ func containerTitle(line, trimmed string) string {
 		title = ""
 	}
 	return paragraph(line[:strings.Index(line, ":")], title)
+}
+
+// withoutList cuts an attribute list off a title. A brace within a word or a formula, as in
+// \mathbb{R}, begins none.
+func withoutList(title string) string {
+	for at := range len(title) {
+		if title[at] == '{' && (at == 0 || title[at-1] == ' ' || at+1 < len(title) && strings.IndexByte(".#:", title[at+1]) >= 0) {
+			return title[:at]
+		}
+	}
+	return title
 }
 
 // isContainer reports whether a line begins or ends a container: with three or more colons, or with

@@ -574,16 +574,17 @@ func TestBackquotes(t *testing.T) {
 // ran together as ****.
 func TestTitlesOfBoxes(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
-		":::note[Use `a[0]]` here]\nb\n:::\n": "\n**Use `a[0]]` here**\n\nb\n\n",
-		"::: note [![a](b)](c) d\ne\n:::\n":   "\n**[![a](b)](c) d**\n\ne\n\n",
-		":::note[a [b](c)]{.d}\ne\n:::\n":     "\n**a [b](c)**\n\ne\n\n",
-		"::: tip [a\nb\n:::\n":                "\n**a**\n\nb\n\n",
-		"> [!NOTE] a *b* c\n> d\n":            "> **a *b* c**\n>\n> d\n",
-		"> [!NOTE] **a**, b\n> c\n":           "> **a**, b\n>\n> c\n",
-		"> [!NOTE| wide no-icon]- a\n> c\n":   "> **a**\n>\n> c\n",
-		"> [!aside|right]\n> c\n":             "> **Aside**\n>\n> c\n",
-		"> # a <Badge text=\"b\" />\n> c\n":   "> # a \n>\n> b\n>\n> c\n",
-		"- # a <Badge text=\"b\" />\n\n  c\n": "- # a \n\n  b\n\n\n  c\n",
+		":::note[Use `a[0]]` here]\nb\n:::\n":                "\n**Use `a[0]]` here**\n\nb\n\n",
+		"::: note [![a](b)](c) d\ne\n:::\n":                  "\n**[![a](b)](c) d**\n\ne\n\n",
+		":::note[a [b](c)]{.d}\ne\n:::\n":                    "\n**a [b](c)**\n\ne\n\n",
+		"::: tip [a\nb\n:::\n":                               "\n**a**\n\nb\n\n",
+		":::info Points of $\\mathbb{R}^{n}$ {.d}\nb\n:::\n": "\n**Points of $\\mathbb{R}^{n}$**\n\nb\n\n",
+		"> [!NOTE] a *b* c\n> d\n":                           "> **a *b* c**\n>\n> d\n",
+		"> [!NOTE] **a**, b\n> c\n":                          "> **a**, b\n>\n> c\n",
+		"> [!NOTE| wide no-icon]- a\n> c\n":                  "> **a**\n>\n> c\n",
+		"> [!aside|right]\n> c\n":                            "> **Aside**\n>\n> c\n",
+		"> # a <Badge text=\"b\" />\n> c\n":                  "> # a \n>\n> b\n>\n> c\n",
+		"- # a <Badge text=\"b\" />\n\n  c\n":                "- # a \n\n  b\n\n\n  c\n",
 	})
 }
 
