@@ -16,6 +16,7 @@ import (
 type docusaurusRules struct {
 	mdx          bool          // whether Markdown is MDX, whatever its extension
 	idIsName     bool          // whether the key id replaces only the file's name, not its whole path
+	slash        string        // "true" or "false" if all addresses end in a slash, or none; "" if only those of folders do
 	siteFolder   string        // what @site stands for in links: the folder of the configuration, from the content folder; "" if that lies around the content folder
 	translations []translation // how translated files are named
 }
@@ -69,6 +70,22 @@ func (r *docusaurusRules) link(file, p string) string {
 	return p
 }
 
+// fromFile makes the path p of a link without an extension, which browsers read from the address of
+// the page, relative to the page's file. The two differ where the file of a folder has an address
+// without a slash at its end, or another file has one with it.
+// https://docusaurus.io/docs/api/docusaurus-config#trailingSlash
+func (r *docusaurusRules) fromFile(file, p string) string {
+	dir, stem := path.Dir(file), withoutExt(path.Base(file))
+	isIndex := slices.ContainsFunc([]string{"index", "readme", path.Base(dir)}, func(name string) bool { return strings.EqualFold(stem, name) })
+	switch {
+	case r.slash == "true" && !isIndex:
+		return path.Join(stem, p)
+	case r.slash == "false" && isIndex && dir != "." && dir+"/" != r.pagesAround(file): // those may be the root of the site
+		return path.Join("..", p)
+	}
+	return p
+}
+
 // docusaurus reads the configuration of Docusaurus, if there is one.
 func (r *siteReader) docusaurus() (found bool) {
 	for _, at := range []string{"", "website"} {
@@ -89,6 +106,9 @@ func (r *siteReader) docusaurusAt(p program, at string) {
 	format := inner(config, "markdown", "format")
 	u.docusaurus.idIsName, u.docusaurus.mdx = true, format.Text != "detect" && format.Text != "md"
 	u.pageEndings, u.rooted = []string{""}, true
+	if slash := inner(config, "trailingSlash"); slash.Kind == script.Boolean {
+		u.docusaurus.slash = slash.Text
+	}
 	plugins := pagePlugins(config, at)
 	var lines ignoreLines
 	if r.inside {

@@ -280,10 +280,11 @@ func (f *Folder) referred(file *File, link, target string) string {
 // other path unchanged, such as one that leads to no chapter of a book.
 func (r *rules) withEnding(file, p string) string {
 	ending := path.Ext(p)
-	name := strings.TrimSuffix(strings.TrimSuffix(p, "/"), ending)
 	if p == "" || p[0] == '/' || !slices.Contains(r.pageEndings, ending) {
 		return p
 	}
+	p = r.docusaurus.fromFile(file, p)
+	name := strings.TrimSuffix(strings.TrimSuffix(p, "/"), ending)
 	base := path.Base(name)
 	if base == "." || base == ".." || r.pageOfFolder != "" && strings.HasSuffix(p, "/") {
 		name += "/" + cmp.Or(r.pageOfFolder, "index")
