@@ -14,6 +14,7 @@
 //	Quoted      {% include "a.md" %} of GitBook and Eleventy, and {% include-markdown "a.md" %} of MkDocs, which
 //	            may give start="mark", end="mark" and heading-offset=1
 //	Comments    <!-- @include: a.md{2,5} --> and <<< a.js#region of VitePress, @[code](a.js) of VuePress
+//	            and of its plugin for snippets, with options such as transcludeWith=mark
 //	Imports     import A from './a.md' and <A x="text" /> of MDX, where {props.x} is the text;
 //	            <include>a.md</include> of Fumadocs
 //	DocFX       [!INCLUDE [title](a.md)]

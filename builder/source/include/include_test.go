@@ -36,6 +36,7 @@ func TestParts(t *testing.T) {
 		"r.c":  "0\n#pragma region x\n\t1\n\n\t\t2\n#pragma endregion\n3\n",
 		"r.h":  "<!-- #region x -->\n1\n<!-- #region y -->\n2\n<!-- #endregion y -->\n3\n<!-- #endregion x -->\n4",
 		"h":    "# 1\n\n## 2\n```sh\n# 3\n```\n###### 4\n",
+		"t":    "0\n\t// :::1\n\t1\n\t\t2\n\t// :::1\n\t// :::10\n\t3\n\t// :::10\n\t// :::1\n\t6\n\t// :::1\n",
 		"crlf": "1\r\n2\r\n",
 	}
 	for _, test := range []struct{ text, want string }{
@@ -79,7 +80,10 @@ func TestParts(t *testing.T) {
 		{"<<< ./r.c#x[Title]", "```c\n1\n\n\t2\n```"},
 		{"<<< ./r.c#x{1 js} [The [title]]", "```js\n1\n\n\t2\n```"},
 		{"@[code{1-2} sh](./a)", "```sh\n1\n2\n```"},
-		{"@[code transcludeWith=x](./a)", "@[code transcludeWith=x](./a)"},
+		{"@[code lang=sh transclude={2-3}](./a)", "```sh\n2\n3\n```"},
+		{"@[code sh highlight={1} transcludeWith=:::1](./t)", "```sh\n1\n\t2\n6\n```"},
+		{"@[code transcludeWith=:::2](./t)", "@[code transcludeWith=:::2](./t)"},
+		{"@[code transcludeTag=script](./a)", "@[code transcludeTag=script](./a)"},
 	} {
 		if FormsIn([]byte(test.text)) == 0 {
 			t.Errorf("%q seems to have no mark", test.text)

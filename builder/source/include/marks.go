@@ -349,16 +349,37 @@ func listing(groups []string) (mark, bool) {
 	return listingOf(name, language, regionOrLines(strings.TrimSpace(region), ""))
 }
 
-// listingOfVuePress reads @[code{1-3} js](a.js), where the numbers are the lines to show.
+// listingOfVuePress reads @[code{1-3} js](a.js), where the numbers are the lines to show. It also
+// reads @[code lang=js transclude={1-3}](a.js) and @[code transcludeWith=mark](a.js), which shows
+// what stands between lines with the mark.
+// https://www.npmjs.com/package/markdown-it-vuepress-code-snippet-enhanced
 func listingOfVuePress(groups []string) (mark, bool) {
-	lines, language, _ := strings.Cut(groups[1], " ")
+	name, region, _ := strings.Cut(groups[2], "#")
+	lines, options, _ := strings.Cut(groups[1], " ")
+	language, border := "", ""
+	for option := range strings.FieldsSeq(options) {
+		switch key, value, given := strings.Cut(option, "="); {
+		case !given && language == "":
+			language, _, _ = strings.Cut(option, "{")
+		case key == "lang":
+			language = value
+		case key == "transclude":
+			lines = value
+		case key == "transcludeWith":
+			border = regexp.QuoteMeta(value) + `(?:\W|$)`
+		case given && key != "highlight": // it makes something of the file that is not known here
+			return mark{}, false
+		}
+	}
 	lines = strings.Trim(lines, "{}")
-	language, _, _ = strings.Cut(strings.TrimSpace(language), "{")
-	if strings.Trim(lines, "0123456789,-") != "" || strings.Contains(language, "=") { // a function is named that makes something of it
+	if strings.Trim(lines, "0123456789,-") != "" {
 		return mark{}, false
 	}
-	name, region, _ := strings.Cut(groups[2], "#")
-	return listingOf(name, cmp.Or(language, path.Ext(name)), regionOrLines(region, lines))
+	part := regionOrLines(region, lines)
+	if border != "" {
+		part = func(text string) (string, bool) { return section(text, border, border) }
+	}
+	return listingOf(name, cmp.Or(language, path.Ext(name)), part)
 }
 
 func listingOf(name, language string, part func(string) (string, bool)) (mark, bool) {
