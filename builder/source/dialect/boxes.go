@@ -102,7 +102,7 @@ func (t *reader) heading(line, trimmed string) string {
 	if list := strings.Replace(trimmed[open+1:], "{:", "{", 1); open > 0 && line[0] == '#' && t.isAttributes(list) {
 		words := strings.Fields(list[1 : len(list)-1])
 		switch {
-		case words[0][0] == '#' && strings.ContainsAny(words[0], `/\`): // other programs have no such ids
+		case words[0][0] == '#' && strings.ContainsAny(words[0][1:], "!#$%&'()*+,/;<=>?@[\\]^`|~"): // other programs have no such ids
 			return trimmed[:open] + "\n"
 		case list != trimmed[open+1:] || slices.ContainsFunc(words, isDatum): // nor colons and attributes without values
 			list = "{" + strings.Join(slices.DeleteFunc(words, func(word string) bool { return word[0] != '#' && !strings.HasPrefix(word, "id=") }), " ") + "}"

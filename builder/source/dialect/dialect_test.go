@@ -270,6 +270,7 @@ func TestImportsAfterComponents(t *testing.T) {
 func TestIDsInMDX(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{
 		"## A {#a_1}\n\n## B \\{#b} \r\n": "## A {#a_1}\n\n## B {#b}\n",
+		"## <b>A</b> {#a~2}\n":            "## <b>A</b>\n",
 		"## {#a} B\n\nC {#c}\n":           "##  B\n\nC \n",
 	})
 }
@@ -747,6 +748,7 @@ func TestZenn(t *testing.T) {
 func TestAttributesOfHeadings(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"# A { data-toc-label='B c' }\n## D {#e/f.g}\n": "# A { data-toc-label=\"B c\" }\n## D\n",
+		"# A {#b~2}\n## `c()` {#c()}\n# D, E {#d,e}\n":  "# A\n## `c()`\n# D, E\n",
 		"a\n    # b {c='d'}\n":                          "a\n    # b {c='d'}\n",
 		"# A { #b/c }\n":                                "# A\n",
 		"# A {b='c'}\n":                                 "# A {b=\"c\"}\n",
