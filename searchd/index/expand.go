@@ -253,12 +253,14 @@ const minClippedRunes = 3
 type inner struct {
 	clause int
 	folded []byte
-	words  map[string]int // the words that contain it, and how many articles have each
+	titles bool           // whether only titles may have the longer words
+	words  map[string]int // these words, and how many articles have each
 }
 
 // within widens the clauses that are like no word of an article to longer words: those that begin
-// with it, as authentication begins with auth, and, if it is not too short for that, those that
-// contain it, as Datenbankverwaltung contains Verwaltung.
+// with it and, if it is not too short for that, those that contain it, as Datenbankverwaltung
+// contains Verwaltung. A short one finds only titles, as auth finds Authentication: texts have many
+// words that begin with it, and it may be of another language, or be about what a site lacks.
 func (f *finder) within() {
 	var parts, all []inner
 	for i, t := range f.typos {
@@ -267,13 +269,23 @@ func (f *finder) within() {
 		if !t.unlike || c.quoted || letters < minClippedRunes || isDigit(c.folded[0]) {
 			continue
 		}
-		one := inner{i, []byte(c.folded), map[string]int{}}
-		if all = append(all, one); letters >= oneEditRunes && f.totals.Articles <= maxWithin {
+		one := inner{i, []byte(c.folded), letters < oneEditRunes, map[string]int{}}
+		all = append(all, one)
+		var words []string
+		switch {
+		case one.titles:
+			for _, term := range f.terms(fieldTitle, titleWord(c.folded), maxTitles) {
+				words = append(words, strings.TrimPrefix(term, titleWord("")))
+			}
+		case f.totals.Articles <= maxWithin:
 			parts = append(parts, one)
-			continue
+		default:
+			words = f.terms(fieldWords, c.folded, maxPrefixTerms)
 		}
-		for _, word := range f.terms(fieldWords, c.folded, maxPrefixTerms) {
-			one.words[word] = f.read(fieldWords, word).found
+		for _, word := range words {
+			if n := f.read(fieldWords, word).found; n > 0 { // the end of a word, as the nin of Türkiye'nin, is one in titles only
+				one.words[word] = n
+			}
 		}
 	}
 	f.lookWithin(parts)
@@ -283,7 +295,15 @@ func (f *finder) within() {
 		for _, word := range best[:min(len(best), maxTypoTerms)] {
 			t.within = append(t.within, weightedTerm{word, 1})
 		}
-		f.widen(one.clause, wayWithin, weightWithin, f.union(t.within))
+		if !one.titles {
+			f.widen(one.clause, wayWithin, weightWithin, f.union(t.within))
+			continue
+		}
+		titled := f.scratch.set()
+		for _, form := range t.within {
+			f.collect(titled, fieldTitle, titleWord(form.term))
+		}
+		f.widen(one.clause, wayWithin, weightWithin, &postings{found: titled.count(), set: titled})
 	}
 }
 

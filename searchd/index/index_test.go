@@ -566,9 +566,10 @@ func TestSearch(t *testing.T) {
 			note("auth", "en", "Authentication", "How users log in, step by step."),
 			note("flow", "en", "Control flow", "Steps of programs and their reauthentication."),
 			note("walk", "en", "Steps", "Steps to walk. 1234 of them."),
+			note("queue", "en", "Jobs", "A queue of questions, and words of Steps."),
 		}, []string{
-			"auth steps => auth walk flow", "aut step by step => auth walk flow", "con step? => flow walk auth", "au steps => walk flow auth", `"auth steps" => `,
-			"123 steps => walk flow auth", "hent steps => walk flow auth",
+			"auth steps => auth walk queue flow", "aut step by step => auth walk queue flow", "con step? => flow walk auth queue", "au steps => walk queue flow auth", `"auth steps" => `,
+			"123 steps => walk queue flow auth", "hent steps => walk queue flow auth", "que steps? => walk queue flow auth",
 		}},
 		{"words that are written as one", []article.Article{
 			note("wasm", "en", "WebAssembly", "WebAssembly runs in browsers."),

@@ -1675,27 +1675,39 @@ func (s *refSearch) meansTypo(folded string) int {
 	return -1
 }
 
-// lookWithin widens clause i to longer words that have it in them or, if it is short, begin with
-// it, if no article has it.
+// lookWithin widens clause i to longer words that have it in them or, if it is short, to words of
+// titles that begin with it, if no article has it.
 func (s *refSearch) lookWithin(i int) {
 	c := s.clauses[i]
 	if utf8.RuneCountInString(c.folded) < 3 || c.quoted || slices.ContainsFunc(s.docs, c.has) {
 		return
 	}
 	s.within[i] = c.folded
-	s.add(i, 0.6, mistyped, true, s.best(func(term string) float64 {
+	way := s.best(func(term string) float64 {
 		if s.hasWithin(term, c.folded) {
 			return 1
 		}
 		return 0
-	}))
+	})
+	if utf8.RuneCountInString(c.folded) < 5 {
+		clear(way)
+		for _, d := range s.docs {
+			if slices.ContainsFunc(d.titleWords, func(word string) bool { return s.hasWithin(word, c.folded) }) {
+				way[d] = 1
+			}
+		}
+	}
+	s.add(i, 0.6, mistyped, true, way)
 }
 
-// hasWithin reports whether a word of an article contains another or, if that is short, begins with
-// it.
+// hasWithin reports whether a word of an article contains another or, if that is short, is a word
+// of a title that begins with it.
 func (s *refSearch) hasWithin(term, word string) bool {
-	at := strings.Index(term, word)
-	return (at == 0 || at > 0 && utf8.RuneCountInString(word) >= 5) && !isDigit(term[0]) && !isHan(term)
+	if !strings.Contains(term, word) || isDigit(term[0]) || isHan(term) {
+		return false
+	}
+	titled := func(d *refDoc) bool { return slices.Contains(d.titleWords, term) }
+	return utf8.RuneCountInString(word) >= 5 || strings.HasPrefix(term, word) && slices.ContainsFunc(s.docs, titled) && len(s.word(term)) > 0
 }
 
 // loosely reports whether an article has a clause only as a beginning, or with a typo; in other
