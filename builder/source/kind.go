@@ -130,15 +130,17 @@ func (s *scanner) whyNotArticle(p string) string {
 	if site.generator == hugo || site.generator == zola {
 		return s.whyHidden(p)
 	}
-	if u.isNotFound(p) {
+	if s.isNotFound(p) {
 		return "it is the page that the site shows for addresses that it does not have"
 	}
 	return u.whyUnderscored(p)
 }
 
 // isNotFound reports whether a file is 404.md in the folder of the site or of a language. Hosts
-// show what is made of it in place of pages that are not there.
-func (r *rules) isNotFound(p string) bool {
+// show what is made of it in place of pages that are not there. Beside 405.md it is one of a series
+// of articles, as on the codes of HTTP.
+func (s *scanner) isNotFound(p string) bool {
+	r := &s.Site.rules
 	at, _ := r.folderOf(p)
 	n := r.split(r.relative(at.below(p)))
 	if len(n.folders) == 1 { // of a language that only front matter tells
@@ -146,7 +148,11 @@ func (r *rules) isNotFound(p string) bool {
 			n.folders = nil
 		}
 	}
-	return n.base == "404" && len(n.folders) == 0
+	if n.stem != "404" || n.posts || len(n.folders) > 0 {
+		return false
+	}
+	_, err := fs.Stat(s.content, path.Join(path.Dir(p), "405"+path.Ext(p)))
+	return err != nil
 }
 
 // whyHidden returns why a file of Hugo or Zola is not an article because of the folders that it
