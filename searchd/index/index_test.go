@@ -2998,6 +2998,23 @@ func TestWordForWord(t *testing.T) {
 	}
 }
 
+// Of titles that are the query, signs and case do not put one before that in the language of the
+// site: there a translator left out a full stop, and here a reader does.
+func TestSignsInTheLanguageOfTheSite(t *testing.T) {
+	x := open(t, t.TempDir())
+	updateWith(t, x, article.SearchSettings{Language: "en"}, "r1", []article.Article{
+		note("en", "en", "Cannot set both widths.", "The error."), note("ru", "ru", "Cannot set both widths", "Ошибка."),
+		note("upper", "en", "JSON", "An object."), note("call", "en", "json()", "A method: json."), note("fr", "fr", "json", "Un objet."),
+	})
+	for query, want := range map[string]string{
+		"cannot set both widths": "en", "Cannot set both widths": "en", "JSON": "upper", "json()": "call", "json": "upper",
+	} {
+		if got, _, _ := strings.Cut(ids(search(t, x, query, 10)), " "); got != want {
+			t.Errorf("%s: got %q first, want %q", query, got, want)
+		}
+	}
+}
+
 // A sentence finds the article that it was copied from before others that have all of its words and
 // repeat them, also in the title, and also if nearly all are small words.
 func TestSentences(t *testing.T) {

@@ -2053,10 +2053,14 @@ func (s *refSearch) asTyped(equal []*refDoc) {
 	if len(equal) > nearWindow {
 		return
 	}
-	for _, spelled := range []func(string) string{refLowered, strings.ToLower, strings.TrimSpace} {
+	for i, spelled := range []func(string) string{refLowered, strings.ToLower, strings.TrimSpace} {
 		same := slices.DeleteFunc(slices.Clone(equal), func(d *refDoc) bool { return spelled(d.article.Title) != spelled(s.text) })
+		isPreferred := func(d *refDoc) bool {
+			return !slices.ContainsFunc(equal, func(other *refDoc) bool { return other.boost > d.boost })
+		}
+		fair := i == 0 || slices.ContainsFunc(same, isPreferred)
 		for _, d := range same {
-			if len(same) < len(equal) {
+			if fair && len(same) < len(equal) {
 				s.standing[d].score *= 1 + weightEqual
 			}
 		}

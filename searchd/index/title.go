@@ -79,22 +79,28 @@ func (f *finder) titles(respaced *bitmap, said bool) (equal *bitmap) {
 
 // asTyped rewards, if a few titles are the query, those that also have its accents, characters and
 // spaces: Continua, not Contínua. It rewards those more that have its signs, too, and those most
-// that also have its case: JSON, not json(). It reads the titles, which may take long for more than
-// a page of results.
+// that also have its case: JSON, not json(); but not before all that the site prefers, since in its
+// other languages people may end titles in another way. It reads the titles, which may take long
+// for more than a page of results.
 func (f *finder) asTyped(equal *bitmap) {
 	n := equal.count()
 	if n < 2 || n > nearWindow {
 		return
 	}
+	preferred := float32(0)
+	for d := range equal.all() {
+		preferred = max(preferred, f.site.boosts[d])
+	}
 	signs := func(text string) string { return narrow(strings.Join(strings.Fields(text), " ")) }
-	for _, spelled := range [...]func(string) string{loweredWords, func(text string) string { return string(analysis.Lower(signs(text), nil)) }, signs} {
-		same, typed := f.scratch.set(), spelled(f.query.text)
+	for i, spelled := range [...]func(string) string{loweredWords, func(text string) string { return string(analysis.Lower(signs(text), nil)) }, signs} {
+		same, typed, fair := f.scratch.set(), spelled(f.query.text), i == 0
 		for d := range equal.all() {
 			if spelled(f.stored(d).meta().Title) == typed {
 				same.add(d)
+				fair = fair || f.site.boosts[d] == preferred
 			}
 		}
-		if same.count() < n {
+		if fair && same.count() < n {
 			f.multiply(same, 1+weightEqual)
 		}
 	}
