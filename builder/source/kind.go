@@ -140,6 +140,9 @@ func (s *scanner) whyNotArticle(p string) string {
 // show what is made of it in place of pages that are not there. Beside 405.md it is one of a series
 // of articles, as on the codes of HTTP.
 func (s *scanner) isNotFound(p string) bool {
+	if !strings.Contains(p, "404") {
+		return false
+	}
 	r := &s.Site.rules
 	at, _ := r.folderOf(p)
 	n := r.split(r.relative(at.below(p)))

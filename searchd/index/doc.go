@@ -86,15 +86,15 @@
 //     query of several words, that a title has. 2 edits, or a missing space, are tried only if no
 //     word that is 1 edit away is in more than 3 articles. The likeliest correction counts in all
 //     its forms, and by its synonyms if no article has the word that was typed. It may be a word of
-//     a pin or a synonym that no article has. A word of 5 letters or more that no article has in
-//     any form, and that has no correction, may be the beginning of longer words; on a site of up
-//     to 5,000 articles, it may be any part of them ("verwaltung" in Datenbankverwaltung). Such a
-//     word of 3 or 4 letters may be the beginning of words of titles ("auth" of Authentication).
-//     Two corrections are made before all rungs. If no article has a word, nor its stem as a word,
-//     it is corrected by 1 edit if some title then has all words of the query, and no title has
-//     them as typed: "email severs" is not about what is severe. And a word that lacks the space
-//     before a version gets it: "php8" is php 8, if no article has php8 and some have PHP 8.2;
-//     "go1.21" is go 1.21 if some have Go 1.21.3, even if others have Go 1.21
+//     a pin or a synonym that no article has. A word of 3 letters or more that no article has in
+//     any form, and that has no correction, may be the beginning of words of titles ("auth" of
+//     Authentication); one of 5 letters or more, on a site of up to 5,000 articles, may instead be
+//     any part of words ("verwaltung" in Datenbankverwaltung). Two corrections are made before all
+//     rungs. If no article has a word, nor its stem as a word, it is corrected by 1 edit if some
+//     title then has all words of the query, and no title has them as typed: "email severs" is not
+//     about what is severe. And a word that lacks the space before a version gets it: "php8" is php
+//     8, if no article has php8 and some have PHP 8.2; "go1.21" is go 1.21 if some have Go 1.21.3,
+//     even if others have Go 1.21
 //  6. some of the words
 //  7. some of the words, without the phrases, if the query ends with a question mark or has more
 //     than six words besides its phrases: a question may quote something in passing

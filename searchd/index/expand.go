@@ -253,66 +253,59 @@ const minClippedRunes = 3
 type inner struct {
 	clause int
 	folded []byte
-	titles bool           // whether only titles may have the longer words
-	words  map[string]int // these words, and how many articles have each
+	words  map[string]int // the words that contain it, and how many articles have each
 }
 
-// within widens the clauses that are like no word of an article to longer words: those that begin
-// with it and, if it is not too short for that, those that contain it, as Datenbankverwaltung
-// contains Verwaltung. A short one finds only titles, as auth finds Authentication: texts have many
-// words that begin with it, and it may be of another language, or be about what a site lacks.
+// within widens the clauses that are like no word of an article to longer words that contain them,
+// as Datenbankverwaltung contains Verwaltung, or begin with them. See clipped.
 func (f *finder) within() {
-	var parts, all []inner
+	var parts []inner
 	for i, t := range f.typos {
 		c := &f.query.clauses[i]
 		letters := utf8.RuneCountInString(c.folded)
-		if !t.unlike || c.quoted || letters < minClippedRunes || isDigit(c.folded[0]) {
-			continue
-		}
-		one := inner{i, []byte(c.folded), letters < oneEditRunes, map[string]int{}}
-		all = append(all, one)
-		var words []string
 		switch {
-		case one.titles:
-			for _, term := range f.terms(fieldTitle, titleWord(c.folded), maxTitles) {
-				words = append(words, strings.TrimPrefix(term, titleWord("")))
-			}
-		case f.totals.Articles <= maxWithin:
-			parts = append(parts, one)
+		case !t.unlike || c.quoted || letters < minClippedRunes:
+		case letters < oneEditRunes || f.totals.Articles > maxWithin:
+			f.clipped(i)
 		default:
-			words = f.terms(fieldWords, c.folded, maxPrefixTerms)
-		}
-		for _, word := range words {
-			if n := f.read(fieldWords, word).found; n > 0 { // the end of a word, as the nin of Türkiye'nin, is one in titles only
-				one.words[word] = n
-			}
+			parts = append(parts, inner{i, []byte(c.folded), map[string]int{}})
 		}
 	}
+	if len(parts) == 0 {
+		return
+	}
 	f.lookWithin(parts)
-	for _, one := range all {
+	for _, one := range parts {
 		words, t := one.words, &f.typos[one.clause]
 		best := slices.SortedFunc(maps.Keys(words), func(a, b string) int { return cmp.Or(cmp.Compare(words[b], words[a]), cmp.Compare(a, b)) })
 		for _, word := range best[:min(len(best), maxTypoTerms)] {
 			t.within = append(t.within, weightedTerm{word, 1})
 		}
-		if !one.titles {
-			f.widen(one.clause, wayWithin, weightWithin, f.union(t.within))
-			continue
-		}
-		titled := f.scratch.set()
-		for _, form := range t.within {
-			f.collect(titled, fieldTitle, titleWord(form.term))
-		}
-		f.widen(one.clause, wayWithin, weightWithin, &postings{found: titled.count(), set: titled})
+		f.widen(one.clause, wayWithin, weightWithin, f.union(t.within))
 	}
+}
+
+// clipped widens a clause to the titles that have a word that begins with it, as Authentication
+// begins with auth. Texts do not count: they have many words that begin so, while the word may be
+// of another language, or about what a site lacks.
+func (f *finder) clipped(i int) {
+	titled, t, beginning := f.scratch.set(), &f.typos[i], f.query.clauses[i].folded
+	if isDigit(beginning[0]) { // a number is not cut off
+		return
+	}
+	for _, term := range f.terms(fieldTitle, titleWord(beginning), maxTitles) {
+		word := strings.TrimPrefix(term, titleWord(""))
+		if f.read(fieldWords, word).found > 0 { // the end of a word, as the nin of Türkiye'nin, is one in titles only
+			t.within = append(t.within, weightedTerm{word, 1})
+			f.collect(titled, fieldTitle, term)
+		}
+	}
+	f.widen(i, wayWithin, weightWithin, &postings{found: titled.count(), set: titled})
 }
 
 // lookWithin looks for all parts in one pass over the words, because reading the words takes longer
 // than looking for the parts in them.
 func (f *finder) lookWithin(parts []inner) {
-	if len(parts) == 0 {
-		return
-	}
 	r := f.termReader()
 	defer f.readers.Put(r)
 	for _, d := range r.open(fieldWords) {
