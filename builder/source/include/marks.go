@@ -244,7 +244,7 @@ func snippetFile(name string) file {
 	if before, part, found := strings.Cut(name, ":"); found {
 		f.name, f.part = before, func(text string) (string, bool) {
 			if lines, ok := ranges(part, ":"); ok {
-				return lines(text), true
+				return lines(text)
 			}
 			mark := func(word string) string {
 				return `-+8<-+[ \t]+\[[ \t]*` + word + `[ \t]*:[ \t]*` + regexp.QuoteMeta(part) + `[ \t]*\]`
@@ -269,7 +269,7 @@ func braces(groups []string) (mark, bool) {
 	f := file{name: strings.TrimSpace(name), part: whole}
 	list := cmp.Or(strings.TrimRight(slice, "] "), strings.Join(strings.Fields(groups[4]), ","))
 	if lines, ok := ranges(list, "-"); ok {
-		f.part = func(text string) (string, bool) { return lines(text), true }
+		f.part = lines
 	}
 	return mark{files: []file{f}}, true
 }
@@ -280,7 +280,7 @@ func variants(groups []string) (mark, bool) {
 	for word := range strings.FieldsSeq(groups[2]) {
 		list, isLines := strings.CutPrefix(word, "ln[")
 		if lines, ok := ranges(strings.TrimSuffix(list, "]"), ":"); ok && isLines {
-			part = func(text string) (string, bool) { return lines(text), true }
+			part = lines
 		}
 	}
 	return listingOf(name, path.Ext(name), part)
@@ -303,7 +303,7 @@ func ofBook(groups []string) (mark, bool) {
 	name, part, _ := strings.Cut(words[0], ":")
 	m.files = []file{{name: name, verbatim: path.Ext(name) != ".md", part: func(text string) (string, bool) {
 		if lines, ok := ranges(part, ":"); ok {
-			return lines(text), true
+			return lines(text)
 		}
 		anchor := `:\s*` + regexp.QuoteMeta(part) + `(?:[^\w-]|$)`
 		text, ok := section(text, "ANCHOR"+anchor, "ANCHOR_END"+anchor)
@@ -433,7 +433,7 @@ func ofMyST(groups []string) (mark, bool) {
 	}
 	m := mark{files: []file{{name: groups[2], part: func(text string) (string, bool) {
 		if lines, ok := ranges(options["lines"], "-"); ok {
-			text = lines(text)
+			text, _ = lines(text)
 		}
 		return between(text, options["start-after"], options["end-before"])
 	}}}}

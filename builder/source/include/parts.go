@@ -20,18 +20,18 @@ var (
 // whole is the part of a file that is all of it.
 func whole(text string) (string, bool) { return text, true }
 
-// ranges reads ranges of lines, such as 2:5,8 where between is a colon: lines count from 1, or from
-// the end as in -3:-1, the last is part of the range, and either may be left out. ok is false if
-// that are no ranges.
-func ranges(list, between string) (of func(text string) string, ok bool) {
+// ranges returns the part of a file that ranges of lines are, such as 2:5,8 where between is a
+// colon: lines count from 1, or from the end as in -3:-1, the last is part of the range, and either
+// may be left out. ok is false if that are no ranges.
+func ranges(list, between string) (of func(text string) (string, bool), ok bool) {
 	for n := range strings.SplitSeq(strings.ReplaceAll(list, between, ","), ",") {
 		if strings.Trim(strings.TrimPrefix(n, "-"), "0123456789") != "" {
 			return nil, false
 		}
 	}
-	return func(text string) string {
+	return func(text string) (string, bool) {
 		if list == "" {
-			return text
+			return text, true
 		}
 		lines := slices.Collect(strings.Lines(text))
 		numberOf := func(n int) int {
@@ -57,7 +57,7 @@ func ranges(list, between string) (of func(text string) string, ok bool) {
 				out.WriteString(strings.Join(lines[from-1:to], ""))
 			}
 		}
-		return out.String()
+		return out.String(), true
 	}, true
 }
 
@@ -95,7 +95,7 @@ func regionOrLines(region, lines string) func(text string) (string, bool) {
 			return section(text, mark+`region\s+`+name, mark+`end ?region(?:\s+`+name+`|\W*$)`)
 		}
 		if of, ok := ranges(lines, between); ok {
-			return of(text), true
+			return of(text)
 		}
 		return text, true
 	}
