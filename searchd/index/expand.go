@@ -289,17 +289,19 @@ func (f *finder) within() {
 // begins with auth. Texts do not count: they have many words that begin so, while the word may be
 // of another language, or about what a site lacks.
 func (f *finder) clipped(i int) {
-	titled, t, beginning := f.scratch.set(), &f.typos[i], f.query.clauses[i].folded
+	beginning := f.query.clauses[i].folded
 	if isDigit(beginning[0]) { // a number is not cut off
 		return
 	}
+	var terms []string
 	for _, term := range f.terms(fieldTitle, titleWord(beginning), maxTitles) {
 		word := strings.TrimPrefix(term, titleWord(""))
 		if f.read(fieldWords, word).found > 0 { // the end of a word, as the nin of Türkiye'nin, is one in titles only
-			t.within = append(t.within, weightedTerm{word, 1})
-			f.collect(titled, fieldTitle, term)
+			f.typos[i].within = append(f.typos[i].within, weightedTerm{word, 1})
+			terms = append(terms, term)
 		}
 	}
+	titled := f.inTitles(terms...)
 	f.widen(i, wayWithin, weightWithin, &postings{found: titled.count(), set: titled})
 }
 

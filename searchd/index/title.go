@@ -87,15 +87,16 @@ func (f *finder) asTyped(equal *bitmap) {
 	if n < 2 || n > nearWindow {
 		return
 	}
-	preferred := float32(0)
+	titles, preferred := map[uint32]string{}, float32(0)
 	for d := range equal.all() {
+		titles[d] = f.stored(d).meta().Title
 		preferred = max(preferred, f.site.boosts[d])
 	}
 	signs := func(text string) string { return narrow(strings.Join(strings.Fields(text), " ")) }
 	for i, spelled := range [...]func(string) string{loweredWords, func(text string) string { return string(analysis.Lower(signs(text), nil)) }, signs} {
 		same, typed, fair := f.scratch.set(), spelled(f.query.text), i == 0
-		for d := range equal.all() {
-			if spelled(f.stored(d).meta().Title) == typed {
+		for d, title := range titles {
+			if spelled(title) == typed {
 				same.add(d)
 				fair = fair || f.site.boosts[d] == preferred
 			}
