@@ -75,6 +75,9 @@ func (r *docusaurusRules) link(file, p string) string {
 // without a slash at its end, or another file has one with it.
 // https://docusaurus.io/docs/api/docusaurus-config#trailingSlash
 func (r *docusaurusRules) fromFile(file, p string) string {
+	if r.slash == "" {
+		return p
+	}
 	dir, stem := path.Dir(file), withoutExt(path.Base(file))
 	isIndex := slices.ContainsFunc([]string{"index", "readme", path.Base(dir)}, func(name string) bool { return strings.EqualFold(stem, name) })
 	switch {

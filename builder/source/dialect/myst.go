@@ -29,10 +29,10 @@ import (
 func directives(text []byte, mdx bool) []byte {
 	isMarked := func(mark string) bool { return bytes.Contains(text, []byte(mark)) }
 	isFence := func(name string) bool { return isMarked("```" + name) }
-	if !isMarked("```{") && !isMarked(":::{") && !slices.ContainsFunc(boxes(), isFence) {
+	if !isMarked("```{") && !isMarked(":::{") && !slices.ContainsFunc(unbraced(), isFence) {
 		return text
 	}
-	begins := regexp.MustCompile("^([ \t]*)(`{3,}|:{3,})(?:\\{(?:[a-z]+:)?([a-z-]+)\\}|(" + strings.Join(boxes(), "|") + ")\\b)[ \t]*(.*?)\\s*$")
+	begins := regexp.MustCompile("^([ \t]*)(`{3,}|:{3,})(?:\\{(?:[a-z]+:)?([a-z-]+)\\}|(" + strings.Join(unbraced(), "|") + ")\\b)[ \t]*(.*?)\\s*$")
 	r := directiveReader{mdx: mdx, lines: strings.SplitAfter(string(text), "\n")}
 	for len(r.lines) > 0 {
 		line := r.lines[0]
@@ -59,8 +59,8 @@ func directives(text []byte, mdx bool) []byte {
 	return r.out.Bytes()
 }
 
-// boxes returns the names of directives without braces, which have no options.
-func boxes() []string {
+// unbraced returns the names of directives without braces, which have no options.
+func unbraced() []string {
 	return []string{"admonish", "mdx-code-block", "smart", "warn", "online", "offline"}
 }
 
@@ -132,7 +132,7 @@ func (r *directiveReader) begin(indent, fence, name, argument string) (known boo
 		return false
 	}
 	alt := ""
-	if !slices.Contains(boxes(), name) { // the first line of their text may begin with :bulb:
+	if !slices.Contains(unbraced(), name) { // the first line of their text may begin with :bulb:
 		alt = r.options()
 	}
 	r.open = append(r.open, fence)

@@ -93,9 +93,11 @@ func parseOpenHead(data []byte) (meta Value, length int) {
 	if strings.TrimSpace(string(fence)) != "---" {
 		return Value{}, 0
 	}
-	meta, length, _ = parseHead(rest, 2)
+	if meta, length, _ = parseHead(rest, 2); length == 0 {
+		return Value{}, 0
+	}
 	draft := regexp.MustCompile(`(?im)^\W*(?:status\W*:\W*(?:draft|hidden|skip)|draft\W*:\W*(?:true|yes|on))\b`)
-	if length == 0 || draft.Match(rest[length:]) {
+	if draft.Match(rest[length:]) {
 		return Value{}, 0
 	}
 	return meta, len(data) - len(rest) + length
