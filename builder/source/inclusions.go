@@ -96,10 +96,14 @@ func (f *Folder) keyOfIncluding(file *File, known *cache.Cache) ([sha256.Size]by
 	}
 	buffer := f.buffers.Get().(*[]byte)
 	defer f.buffers.Put(buffer)
-	_, in, key, err := f.read(file, buffer)
-	if err != nil {
-		return key, err
+	_, in, own, err := f.read(file, buffer)
+	if err == nil && own != file.Key {
+		err = ChangedError{file.Path}
 	}
+	if err != nil {
+		return own, err
+	}
+	key := f.keyWith(own, in.names)
 	value := binary.AppendUvarint(key[:], uint64(len(in.names)))
 	for _, name := range in.names {
 		value = appendFlag(cache.AppendText(value, name.at), name.unasked)

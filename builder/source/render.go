@@ -121,33 +121,30 @@ func lineBefore(text, made []byte, line int) int {
 // document reads a file again, into the buffer, with what its text includes. It adds the front
 // matter that defaults give it.
 func (f *Folder) document(file *File, buffer *[]byte) (frontmatter.Document, expanded, error) {
-	doc, in, key, err := f.read(file, buffer)
-	if err == nil && key != file.Key {
+	doc, in, own, err := f.read(file, buffer)
+	if err == nil && f.keyWith(own, in.names) != file.Key {
 		err = ChangedError{file.Path}
 	}
 	return doc, in, err
 }
 
-// read is document for a file that may have changed; it returns the key that the file has now.
-func (f *Folder) read(file *File, buffer *[]byte) (doc frontmatter.Document, in expanded, key [sha256.Size]byte, err error) {
+// read is document for a file that may have changed, and may have a mistake now; it returns the key
+// that the file has now, without what it includes.
+func (f *Folder) read(file *File, buffer *[]byte) (doc frontmatter.Document, in expanded, own [sha256.Size]byte, err error) {
 	*buffer, _, err = readFile(f.content, file.Path, *buffer)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return doc, in, key, ChangedError{file.Path}
+		return doc, in, own, ChangedError{file.Path}
 	case errors.Is(err, fs.ErrClosed):
-		return doc, in, key, fmt.Errorf("render %s: the folder is closed", file.Path)
+		return doc, in, own, fmt.Errorf("render %s: the folder is closed", file.Path)
 	case err != nil:
-		return doc, in, key, fmt.Errorf("render %s: %w", file.Path, err)
+		return doc, in, own, fmt.Errorf("render %s: %w", file.Path, err)
 	}
-	sum := sha256.Sum256(*buffer)
-	doc, syntax := frontmatter.Parse(*buffer)
-	if isOpen := doc.Unfenced == frontmatter.OpenHead && f.Site.rules.pelican != nil; syntax != nil && !isOpen { // the scan found no mistake
-		return doc, in, key, ChangedError{file.Path}
-	}
+	own = f.keyOf(file, sha256.Sum256(*buffer))
+	doc, _ = frontmatter.Parse(*buffer)
 	f.Site.takeUnfenced(&doc)
 	f.Site.fillIn(file.Path, f.Site.rules.name(file.Path), &doc)
-	in = f.expand(file, &doc)
-	return doc, in, f.keyWith(f.keyOf(file, sum), in.names), nil
+	return doc, f.expand(file, &doc), own, nil
 }
 
 // dialect returns the dialect in which a file is written.
