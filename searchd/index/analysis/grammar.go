@@ -117,125 +117,76 @@ func (t *Tokenizer) particle(part int) bool {
 	return false
 }
 
-// asking returns words with which a language asks what something is, or how, why or when, if Bleve
-// has no list of its stop words, or one without them. Whoever asks "Điện toán đám mây là gì" looks
-// for "điện toán đám mây", cloud computing.
+// questions are words with which a language asks what something is, or how, why or when, if Bleve
+// has no list of its stop words, or one without them. Each line has one language: its code, then
+// its words. Whoever asks "Điện toán đám mây là gì" looks for "điện toán đám mây", cloud computing.
+//
+// The last word of Persian follows another, and means "of". Irish lacks cad, what: sites in Irish
+// write of CAD in English, too.
+const questions = `
+am ምን ነው ምንድን እንዴት ለምን መቼ የት ማን
+ar ماذا لماذا كيف متى أين ماهو ماهي كم هل
+as কি কেনেকৈ কিয়
+az nədir
+be што такое як чаму
+bn কি কী কিভাবে কীভাবে কেন
+ckb چی چییە چۆن بۆچی
+cs kdy kolik
+da hvordan hvorfor hvornår hvilken hvilket hvilke hvem
+de warum wann wieso weshalb wer
+el τι πώς γιατί πότε ποιος ποια ποιο πόσο πόσα
+es cuáles cuánto cuántos cuánta cuántas
+et mis on kuidas miks
+fa چیست چگونه چطور ی
+fi miten milloin kuinka
+fr comment pourquoi quoi quand combien
+ga conas cén cathain
+gl como onde cal quen
+gu શું છે કેવી રીતે કેમ
+he מה מהו מהי זה איך כיצד למה מדוע
+hi क्या कैसे क्यों कब कहाँ
+hr kako što šta je zašto kada gdje tko
+hu hol melyik
+hy ինչ ինչպես ինչու երբ որտեղ
+id cara gimana dimana
+is hvað er hvernig
+it cosa quando quali
+ka რა არის როგორ რატომ
+kk деген не қалай неге
+kn ಏನು ಎಂದರೇನು ಹೇಗೆ ಏಕೆ
+ky деген эмне кантип
+lt kas yra kaip kodėl
+lv kas ir kā kāpēc
+mk што е како зошто
+ml എന്താണ് എന്ത് എങ്ങനെ എന്തുകൊണ്ട്
+mr काय आहे कसे कसा कशी का
+ms apa itu bagaimana mengapa
+ne के हो कुन को कसरी किन कहाँ कहिले
+nl waarom wanneer waar welke hoeveel
+or କଣ କିପରି କାହିଁକି
+pa ਕੀ ਹੈ ਕਿਵੇਂ ਕਿਉਂ
+pl czym
+pt onde quais quanto quantos
+ru такое почему какие сколько
+si කුමක්ද මොකක්ද කෙසේද කොහොමද ඇයි
+sk čo to je ako prečo
+sl kaj je kako zakaj
+sq çfarë është si pse
+sr шта што је како зашто šta što je kako zašto
+ta என்ன என்றால் எப்படி ஏன்
+te ఏమిటి అంటే ఎలా ఎందుకు
+tr nedir nelerdir
+uk що таке як чому коли де який яка які скільки хто
+ur کیا ہے کیسے کیوں
+uz nima qanday nega
+vi là gì nào
+`
+
+// asking returns the questions of a language.
 func asking(code string) string {
-	switch code {
-	case "am":
-		return "ምን ነው ምንድን እንዴት ለምን መቼ የት ማን"
-	case "ar":
-		return "ماذا لماذا كيف متى أين ماهو ماهي كم هل"
-	case "as":
-		return "কি কেনেকৈ কিয়"
-	case "az":
-		return "nədir"
-	case "be":
-		return "што такое як чаму"
-	case "bn":
-		return "কি কী কিভাবে কীভাবে কেন"
-	case "ckb":
-		return "چی چییە چۆن بۆچی"
-	case "cs":
-		return "kdy kolik"
-	case "da":
-		return "hvordan hvorfor hvornår hvilken hvilket hvilke hvem"
-	case "de":
-		return "warum wann wieso weshalb wer"
-	case "el":
-		return "τι πώς γιατί πότε ποιος ποια ποιο πόσο πόσα"
-	case "es":
-		return "cuáles cuánto cuántos cuánta cuántas"
-	case "et":
-		return "mis on kuidas miks"
-	case "fa":
-		return "چیست چگونه چطور ی" // the last follows a word, and means "of"
-	case "fi":
-		return "miten milloin kuinka"
-	case "fr":
-		return "comment pourquoi quoi quand combien"
-	case "ga":
-		return "conas cén cathain" // not cad, what: sites in Irish write of CAD in English, too
-	case "gl":
-		return "como onde cal quen"
-	case "gu":
-		return "શું છે કેવી રીતે કેમ"
-	case "he":
-		return "מה מהו מהי זה איך כיצד למה מדוע"
-	case "hi":
-		return "क्या कैसे क्यों कब कहाँ"
-	case "hr":
-		return "kako što šta je zašto kada gdje tko"
-	case "hu":
-		return "hol melyik"
-	case "hy":
-		return "ինչ ինչպես ինչու երբ որտեղ"
-	case "id":
-		return "cara gimana dimana"
-	case "is":
-		return "hvað er hvernig"
-	case "it":
-		return "cosa quando quali"
-	case "ka":
-		return "რა არის როგორ რატომ"
-	case "kk":
-		return "деген не қалай неге"
-	case "kn":
-		return "ಏನು ಎಂದರೇನು ಹೇಗೆ ಏಕೆ"
-	case "ky":
-		return "деген эмне кантип"
-	case "lt":
-		return "kas yra kaip kodėl"
-	case "lv":
-		return "kas ir kā kāpēc"
-	case "mk":
-		return "што е како зошто"
-	case "ml":
-		return "എന്താണ് എന്ത് എങ്ങനെ എന്തുകൊണ്ട്"
-	case "mr":
-		return "काय आहे कसे कसा कशी का"
-	case "ms":
-		return "apa itu bagaimana mengapa"
-	case "ne":
-		return "के हो कुन को कसरी किन कहाँ कहिले"
-	case "nl":
-		return "waarom wanneer waar welke hoeveel"
-	case "or":
-		return "କଣ କିପରି କାହିଁକି"
-	case "pa":
-		return "ਕੀ ਹੈ ਕਿਵੇਂ ਕਿਉਂ"
-	case "pl":
-		return "czym"
-	case "pt":
-		return "onde quais quanto quantos"
-	case "ru":
-		return "такое почему какие сколько"
-	case "si":
-		return "කුමක්ද මොකක්ද කෙසේද කොහොමද ඇයි"
-	case "sk":
-		return "čo to je ako prečo"
-	case "sl":
-		return "kaj je kako zakaj"
-	case "sq":
-		return "çfarë është si pse"
-	case "sr":
-		return "шта што је како зашто šta što je kako zašto"
-	case "ta":
-		return "என்ன என்றால் எப்படி ஏன்"
-	case "te":
-		return "ఏమిటి అంటే ఎలా ఎందుకు"
-	case "tr":
-		return "nedir nelerdir"
-	case "uk":
-		return "що таке як чому коли де який яка які скільки хто"
-	case "ur":
-		return "کیا ہے کیسے کیوں"
-	case "uz":
-		return "nima qanday nega"
-	case "vi":
-		return "là gì nào"
-	}
-	return ""
+	_, words, _ := strings.Cut(questions, "\n"+code+" ")
+	words, _, _ = strings.Cut(words, "\n")
+	return words
 }
 
 // AsksFirst reports whether a word in lower case is a question word only at the start of a query:
