@@ -50,17 +50,9 @@ func ClassOf(r rune) Class {
 		return Spaced
 	case r == 'ʼ', r == 'º', r == 'ª': // letters to Unicode; the last two are of ordinals (1º, n.º), and often typed for the sign of degrees
 		return Other
-	case r < 0x0E00: // the rest of Latin, Greek, Cyrillic, Hebrew, Arabic, Indic
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
-			return Spaced
-		}
-		if unicode.IsMark(r) {
-			return Diacritic
-		}
-		return Other
 	case 0x2000 <= r && r <= 0x206F: // punctuation
 		return Other
-	case isUnspaced(r):
+	case r >= 0x0E00 && isUnspaced(r):
 		if unicode.IsMark(r) || r == 'ﾞ' || r == 'ﾟ' || 0x1160 <= r && r <= 0x11FF { // also decomposed Hangul
 			return Diacritic
 		}
