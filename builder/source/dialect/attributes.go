@@ -108,11 +108,5 @@ func (t *reader) dropItem() {
 	}
 }
 
-// isHeadingID reports whether a text begins with the id of a heading, {#id}.
-func isHeadingID(s string) bool {
-	end := strings.IndexByte(s[:min(len(s), maxAttributesBytes)], '}')
-	return end > 0 && s[end-1] != '#' && !strings.ContainsAny(s[1:end], " \t\n{\"|")
-}
-
 // maxAttributesBytes is the greatest length of an attribute list, or of the id of a heading.
 const maxAttributesBytes = 1000

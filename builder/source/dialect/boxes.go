@@ -92,43 +92,6 @@ func (t *reader) plainMark(line, trimmed string) string {
 	return line
 }
 
-// heading returns a line that begins with # in the form that all programs read: with its id in
-// braces after it. If the line is the name of a slot, it returns a blank line.
-func (t *reader) heading(line, trimmed string) string {
-	if name, _, _ := strings.Cut(trimmed[1:], "{"); len(t.containers) > 0 && isKind(name) { // #slot: its text follows
-		return "\n"
-	}
-	open := strings.LastIndex(trimmed, " {")
-	if list := strings.Replace(trimmed[open+1:], "{:", "{", 1); open > 0 && line[0] == '#' && t.isAttributes(list) {
-		words := strings.Fields(list[1 : len(list)-1])
-		switch {
-		case words[0][0] == '#' && strings.ContainsAny(words[0][1:], "!#$%&'()*+,/;<=>?@[\\]^`|~"): // other programs have no such ids
-			return trimmed[:open] + "\n"
-		case list != trimmed[open+1:] || slices.ContainsFunc(words, isDatum): // nor colons and attributes without values
-			list = "{" + strings.Join(slices.DeleteFunc(words, func(word string) bool { return word[0] != '#' && !strings.HasPrefix(word, "id=") }), " ") + "}"
-		}
-		return strings.TrimSuffix(trimmed[:open]+" "+strings.ReplaceAll(list, "'", `"`), " {}") + "\n" // nor single quotes
-	}
-	for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // Nextra and Fumadocs; Docusaurus, where a bare brace would begin JavaScript
-		before, id, _ := strings.Cut(trimmed, marks[0])
-		id, ok := strings.CutSuffix(id, marks[1])
-		if id = strings.TrimSuffix(id, `\`); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, digits) != "" {
-			return before + " {#" + id + "}\n"
-		}
-	}
-	return line
-}
-
-// spaced returns a heading with a space after its #.
-func spaced(line string) string {
-	text := strings.TrimLeft(line, "#")
-	hashes := line[:len(line)-len(text)]
-	if len(hashes) > 6 || strings.TrimLeft(text, " \t\r\n") != text {
-		return line
-	}
-	return hashes + " " + text
-}
-
 // isAbbreviation reports whether a line defines an abbreviation. It does not if its star begins
 // emphasis that ends in the same paragraph.
 func (t *reader) isAbbreviation(trimmed string) bool {

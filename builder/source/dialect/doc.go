@@ -29,6 +29,7 @@
 //	               and marks that include files: --8<-- "file"
 //	containers.go  ::: note, ::name and :name[text]
 //	attributes.go  {.class #id} and {:.class}
+//	headings.go    # Heading {#id} and # Heading [#id], and #Heading without a space
 //	hexo.go        {% post_link file title %} of Hexo, {% label class@text %} of its themes
 //	docfx.go       :::image source="a.png"::: and [!INCLUDE [name](a.md)] of DocFX
 //	myst.go        ```{note} and {ref}`text <label>` of MyST, ```admonish of mdBook, ```warn of javascript.info,

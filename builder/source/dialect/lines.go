@@ -156,13 +156,6 @@ func isItem(s string) bool {
 	return length > 0
 }
 
-// isHeading reports whether a line, without the space before it, is a heading that begins with #:
-// such a line never continues the paragraph above it.
-func isHeading(s string) bool {
-	after := strings.TrimLeft(s, "#")
-	return len(after) < len(s) && len(s)-len(after) <= 6 && (after == "" || strings.IndexByte(" \t\r\n", after[0]) >= 0)
-}
-
 // markerOf returns the width in columns of the list marker that a text at a column begins with,
 // together with the space after it, and its length in bytes, which differs because a tab is up to
 // four columns wide. Both are 0 if there is no marker.
@@ -285,30 +278,4 @@ func endsTag(line, name string) bool {
 	}
 	dense := strings.NewReplacer(" ", "", "-", "").Replace(line)
 	return strings.Contains(dense, "{%end"+name) || strings.Contains(dense, "{{</"+name) || strings.Contains(dense, "{{%/"+name)
-}
-
-// HasHeading reports whether Markdown has a heading that is taken for the title: one of the first
-// level, or the only one of the second if it begins the text; unspaced is whether a heading needs
-// no space after its #.
-func HasHeading(body string, unspaced bool) bool {
-	text, begun, begins := false, false, false // whether the last line may be an underlined heading, whether there was any text so far, and whether a ## heading began it
-	for line, isCode := range Lines(body) {
-		if isCode {
-			text, begun = false, true
-			continue
-		}
-		if unspaced && line[0] == '#' {
-			line = spaced(line)
-		}
-		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "# ") || strings.HasPrefix(line, "<h1") || text && line != "" && strings.Trim(line, "=") == "" {
-			return true
-		}
-		if strings.HasPrefix(line, "## ") {
-			begins = !begun
-		}
-		text = line != ""
-		begun = begun || text && !isComment(line)
-	}
-	return begins
 }

@@ -195,14 +195,6 @@ func (t *reader) expression() int {
 	return length
 }
 
-// atHeadingID reports whether the rest of the line is nothing but the id, {#id}, of the heading
-// that the line is.
-func (t *reader) atHeadingID() bool {
-	id := strings.TrimSpace(t.rest())
-	return isHeadingID(id) && strings.HasPrefix(id, "{#") && strings.IndexByte(id, '}') == len(id)-1 &&
-		strings.HasPrefix(strings.TrimLeft(t.line, " "), "#")
-}
-
 // stringIn returns the text of an expression that is nothing but a string; "" for any other.
 func stringIn(expression string) string {
 	s := strings.TrimSpace(expression)

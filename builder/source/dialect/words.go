@@ -160,11 +160,6 @@ func (t *reader) inRow(text string) string {
 	return text
 }
 
-// isHeading reports whether the line is a heading.
-func (t *reader) isHeading() bool {
-	return isHeading(strings.TrimLeft(t.line[:min(len(t.line), maxAttributesBytes)], listAndQuote))
-}
-
 // inSentence reports whether text goes on after an element in the same line.
 func (e *element) inSentence(after string) bool {
 	after, _, _ = strings.Cut(after[:min(len(after), maxAttributesBytes)], "\n")
