@@ -36,7 +36,7 @@ func (v *verifier) articles() {
 	if record, ok := v.oneArticle(); ok {
 		target := articleTarget(record.ID)
 		v.ask("the record is JSON for a minute", request{target: target}, "set Content-Type and Cache-Control for articles", status(http.StatusOK),
-			media("application/json"), header("Cache-Control", article.SuccessCache))
+			isJSON(), header("Cache-Control", article.SuccessCache))
 		const parameters = "let the rule for id allow other parameters"
 		for _, other := range [...]struct{ name, target, hint string }{
 			{"the file has an address too", "/" + article.Path(record.ID), "serve the files below /api/article/"},

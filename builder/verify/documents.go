@@ -94,7 +94,7 @@ func (v *verifier) health() {
 		request{target: target},
 		"deploy the whole folder of one build; keep health.json out of caches",
 		status(http.StatusOK),
-		media("application/json"),
+		isJSON(),
 		expectation{"status ok", func(a answer) error {
 			if json.Unmarshal(a.body, &h) != nil || h.Status != article.HealthOK {
 				return fmt.Errorf("%v: %.100q", a, a.body)

@@ -60,8 +60,9 @@ func problem(kind article.Kind) expectation {
 	}}
 }
 
-// media wants a media type; it may have parameters.
-func media(want string) expectation {
+// isJSON wants the media type of JSON; it may have parameters.
+func isJSON() expectation {
+	const want = "application/json"
 	return expectation{want, func(a answer) error {
 		if a.media() != want {
 			return errors.New(a.String())

@@ -18,7 +18,7 @@ func (v *verifier) openAPI() {
 	v.group = "OpenAPI"
 	const target = article.OpenAPIOperation
 	a, _ := v.ask("it is served as JSON", request{target: target}, "publish openapi.json at the root of the site, with the type of JSON",
-		status(http.StatusOK), media("application/json"))
+		status(http.StatusOK), isJSON())
 	v.check("it is a valid OpenAPI 3.1 document", "3.1, valid, its examples too", "deploy the file that builder wrote", func() (string, error) {
 		if a.status != http.StatusOK {
 			return "", errors.New("there is no document")

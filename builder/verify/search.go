@@ -30,7 +30,7 @@ func fresh() string { return "verify" + strings.ToLower(rand.Text()) }
 func (v *verifier) search() {
 	v.group = "search"
 	const hint = "start searchd, and let the host forward /api/articles to it, with the query as it is"
-	if _, ok := v.ask("it answers", request{target: searchTarget(fresh())}, hint, status(http.StatusOK), media("application/json")); !ok {
+	if _, ok := v.ask("it answers", request{target: searchTarget(fresh())}, hint, status(http.StatusOK), isJSON()); !ok {
 		v.skip("everything else of the search", "what the contract says", "the search does not answer")
 		return
 	}
