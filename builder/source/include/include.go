@@ -24,8 +24,8 @@
 // Relative links in a file begin at its folder with include-markdown, Imports and DocFX, and else
 // at that of the text.
 //
-// A mark whose file cannot be included becomes nothing if its program replaces it in code, too
-// (Snippets, Braces and Book), and else stays as it is.
+// A mark of Snippets, Braces or Book whose file cannot be included becomes nothing; any other stays
+// as it is.
 package include
 
 import (
