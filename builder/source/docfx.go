@@ -17,9 +17,12 @@ func (r *siteReader) docfx() (found bool) {
 		return false
 	}
 	v, se := frontmatter.ParseTable(name, data)
-	if se != nil { // DocFX accepts comments
-		se.Hint = "write it as JSON without comments; until then, files that it excludes are pages, too"
-		r.reportMistake(r.fromContent(name), se, Warning)
+	if se != nil { // DocFX accepts comments, and a comma before a bracket, as JavaScript does
+		loose, err := frontmatter.ParseTable("docfx.js", append([]byte("export default "), data...))
+		if v = loose; err != nil {
+			se.Hint = "fix it; until then, files that it excludes are pages, too"
+			r.reportMistake(r.fromContent(name), se, Warning)
+		}
 	}
 	u := &r.site.rules
 	u.flavour.Math = dollars(true)
