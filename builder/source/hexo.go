@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
 )
 
 // isHexo reports whether a configuration is Hexo's rather than Jekyll's, which has the same name.
@@ -45,6 +46,10 @@ func (r *siteReader) hexo(v frontmatter.Value) {
 	u.future = !v.Has("future") || flagOf(v, "future")
 	plugins := r.optional(r.root, "package.json")
 	marked, markdownIt := inner(v, "marked"), inner(v, "markdown", "render")
+	u.flavour.IDs = markdown.HexoIDs
+	if textOf(marked, "modifyAnchors") == "1" || textOf(v, "markdown", "anchors", "case") == "1" {
+		u.flavour.IDs = markdown.HexoLowerIDs
+	}
 	unsaid := !marked.Has("breaks") && !markdownIt.Has("breaks")
 	u.flavour.Breaks = flagOf(marked, "breaks") || flagOf(markdownIt, "breaks") || unsaid && !bytes.Contains(plugins, []byte(`"hexo-renderer-pandoc"`))
 	hide, said := v.Get("hide_posts")

@@ -48,6 +48,10 @@ func (h headings) identify(heading *ast.Heading, source []byte, s *state) {
 		id = s.unique(hugoSlug(words.String()), "-")
 	case BlackfridayIDs:
 		id = s.unique(blackfridaySlug(words.String()), "-")
+	case HexoIDs:
+		id = s.unique(hexoSlug(words.String()), "-")
+	case HexoLowerIDs:
+		id = s.unique(strings.ToLower(hexoSlug(words.String())), "-")
 	case PythonIDs:
 		id = s.unique(pythonSlug(words.String()), "_")
 	default:

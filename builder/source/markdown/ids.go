@@ -22,6 +22,8 @@ const (
 	PythonIDs                 // as the extension toc of Python-Markdown does; see pythonSlug
 	HugoIDs                   // letters without their marks, digits, underscores and a hyphen for each space
 	BlackfridayIDs            // letters without their marks, numbers and single hyphens, with Hugo's setting of this name
+	HexoIDs                   // words as they are written, joined by single hyphens; see hexoSlug
+	HexoLowerIDs              // those in lower case, with Hexo's setting modifyAnchors: 1
 )
 
 // Generate implements parser.IDs: it makes the ids of headings as GitHub does, in any script.
@@ -82,6 +84,25 @@ func hugoSlug(s string) string {
 func blackfridaySlug(s string) string {
 	words := strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsNumber(r) })
 	return cmp.Or(strings.Join(words, "-"), "heading")
+}
+
+// hexoSlug returns the id that the readers of Markdown of Hexo make from words: letters, which keep
+// their case but not the accents of Latin ones, digits and signs that are not in ASCII, joined by
+// single hyphens. It is "section" if there are none.
+func hexoSlug(s string) string {
+	words := strings.FieldsFunc(s, func(r rune) bool { return unicode.IsSpace(r) || r < utf8.RuneSelf && !IsLetterOrDigit(byte(r)) })
+	var id strings.Builder
+	for _, r := range cmp.Or(strings.Join(words, "-"), "section") {
+		switch {
+		case r == 'ß':
+			id.WriteByte('s')
+		case unicode.Is(unicode.Latin, r):
+			id.WriteString(unidecode.Unidecode(string(r)))
+		default:
+			id.WriteRune(r)
+		}
+	}
+	return id.String()
 }
 
 // pythonSlug returns the id that the extension toc of Python-Markdown makes from words: ASCII

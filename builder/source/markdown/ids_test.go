@@ -34,6 +34,7 @@ func TestWordsOfHeadingIDs(t *testing.T) {
 		HugoIDs:   {"a-title-here", "whats-new-in-a_b--12", "a-sea-ça-là", "own", "two", "lines"},
 		ZolaIDs:   {"a-title-here", "what-s-new-in-a-b-1-2", "a-sea-ca-la", "own", "two", "lines"},
 		PythonIDs: {"a-title-here", "whats-new-in-a_b-12", "a-sea-ca-la", "own", "two", "lines"},
+		HexoIDs:   {"A-title-here", "What-s-new-in-a-b-1-2", "A-sea-Ca-la", "own", "Two", "lines"},
 	} {
 		got := idsIn(renderedAs(t, Flavour{IDs: ids}, text).HTML)
 		if !slices.Equal(got, want) {
@@ -67,4 +68,18 @@ func idsIn(html string) (all []string) {
 		all = append(all, m[1])
 	}
 	return all
+}
+
+// A reader who follows a link to a heading in a blog of Hexo finds it: its id has the capital
+// letters and the hyphens that Hexo gives it.
+func TestHexoIDs(t *testing.T) {
+	const text = "## Install Hexo\n\n## Node.js, v20+\n\n## 6.4 控制器\n\n## Łódź Größe\n\n## ?\n\n## Install Hexo\n\n## Привет Мир\n"
+	for ids, want := range map[IDs][]string{
+		HexoIDs:      {"Install-Hexo", "Node-js-v20", "6-4-控制器", "Lodz-Grose", "section", "Install-Hexo-1", "Привет-Мир"},
+		HexoLowerIDs: {"install-hexo", "node-js-v20", "6-4-控制器", "lodz-grose", "section", "install-hexo-1", "привет-мир"},
+	} {
+		if got := idsIn(renderedAs(t, Flavour{IDs: ids}, text).HTML); !slices.Equal(got, want) {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
 }
