@@ -1,7 +1,11 @@
 package markdown
 
 import (
+	"bytes"
+	"net/url"
+	"regexp"
 	"strings"
+	"unicode"
 
 	emojiast "github.com/yuin/goldmark-emoji/ast"
 	"github.com/yuin/goldmark/ast"
@@ -28,6 +32,72 @@ func (h headings) Transform(document *ast.Document, reader goldmarktext.Reader, 
 		}
 		return ast.WalkContinue, nil
 	})
+	if source := reader.Source(); bytes.Contains(source, []byte("](#")) || bytes.Contains(source, []byte("]: #")) {
+		followFragments(document, source, stateOf(context).used)
+	}
+}
+
+// followFragments lets links lead to the headings of their article that they mean. Each program
+// makes its own ids, and authors keep links when they change it, or write them by hand:
+// #Promise.all leads to the heading with the id promiseall, and so do its words if its id is given,
+// unless something else has that very id.
+func followFragments(document *ast.Document, source []byte, used map[string]int) {
+	var headings []*ast.Heading
+	lost := map[string][]*ast.Link{} // the links that lead to no heading, by their fragment
+	ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		switch n := n.(type) {
+		case *ast.Heading:
+			if entering {
+				headings = append(headings, n)
+			}
+		case *ast.Link:
+			fragment, within := bytes.CutPrefix(n.Destination, []byte("#"))
+			if name, err := url.PathUnescape(string(fragment)); entering && within && err == nil && used[name] == 0 {
+				lost[name] = append(lost[name], n)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	if len(lost) == 0 {
+		return
+	}
+	for _, m := range regexp.MustCompile(`(?:id|name)=["']?([^"'\s>}]+)|#([^}\s]+)\}`).FindAllSubmatch(source, -1) {
+		delete(lost, string(m[1])) // the id of an element of HTML, or of a block
+		delete(lost, string(m[2]))
+	}
+	ids := map[string][]byte{} // by their letters and digits, or by those of the words of a heading
+	for _, ofWords := range []bool{false, true} {
+		for _, heading := range headings {
+			id, _ := heading.AttributeString("id")
+			given, _ := id.([]byte)
+			name := string(given)
+			if ofWords {
+				var words strings.Builder
+				writeWords(&words, heading, source, false)
+				name = words.String()
+			}
+			if key := lettersOf(name); key != "" && ids[key] == nil {
+				ids[key] = given
+			}
+		}
+	}
+	for fragment, links := range lost {
+		if id := ids[lettersOf(fragment)]; id != nil {
+			for _, link := range links {
+				link.Destination = append([]byte("#"), id...)
+			}
+		}
+	}
+}
+
+// lettersOf returns the letters of an id, in lower case, and its digits.
+func lettersOf(id string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, id)
 }
 
 // identify gives a heading its id, unless it has one.
