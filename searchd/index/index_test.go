@@ -1378,6 +1378,7 @@ func TestTheOtherKeyboardLayout(t *testing.T) {
 		"jib, ghjvbc":  {"jib", ""},
 		"sycnhevtyn":   {"tool error", "інструмент"},
 		"ghjvvbc":      {"", ""},
+		"nhevtyn":      {"", ""},
 		`"ghjvbc"`:     {"", ""},
 		"ghjvbc -odd":  {"", ""},
 		"vb":           {"", ""},

@@ -22,7 +22,7 @@ type ladder struct {
 }
 
 // climb takes the documents of one rung after another, from the highest down, until there are
-// enough.
+// enough. It takes long to find that nothing is like the words of a guess: it needs no lower rung.
 func (l *ladder) climb() {
 	l.pins()
 	l.take(strict)
@@ -30,7 +30,7 @@ func (l *ladder) climb() {
 		rung  Rung
 		widen func()
 	}{{begun, l.beginnings}, {mistyped, l.mistakes}, {missing, func() {}}} {
-		if len(l.found) >= l.want {
+		if len(l.found) >= l.want || l.asked.guessed && next.rung > begun && len(l.found) == 0 {
 			break
 		}
 		next.widen()

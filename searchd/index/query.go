@@ -22,6 +22,9 @@ type Query struct {
 	Tags, Languages []string
 	// unquoted is true if Text is that of a query whose phrases no article has.
 	unquoted bool
+	// guessed is true if Text is what another keyboard gives: it is that only if some article has
+	// all of its words.
+	guessed bool
 }
 
 // clause is one word of a query, or one pair of characters of an unspaced script.

@@ -160,7 +160,7 @@ func (s view) included(q Query, exact *outcome) *outcome {
 // inOtherLetters answers a query without phrases and exclusions with its words in the other Kana,
 // if some document has all words in that form and none has all as typed; and a query that finds
 // nothing, or whose words another keyboard may not have split, as that gives it, if some document
-// has all words then, without a typo. Otherwise it returns nil.
+// has all words then, as they are. Otherwise it returns nil.
 func (s view) inOtherLetters(q Query, typed *outcome) *outcome {
 	if typed.complete || len(typed.query.phrases)+len(typed.query.not) > 0 || slices.ContainsFunc(typed.query.clauses, func(c clause) bool { return c.quoted }) {
 		return nil
@@ -175,9 +175,9 @@ func (s view) inOtherLetters(q Query, typed *outcome) *outcome {
 		if text == "" {
 			continue
 		}
-		q.Text = text
+		q.Text, q.guessed = text, i > 0 // a typo on another keyboard is two guesses
 		other := s.run(q)
-		if other.complete && (i == 0 || other.suggestion == "") { // a typo on another keyboard is two guesses
+		if other.complete && (!q.guessed || other.suggestion == "") {
 			typed.close()
 			other.suggestion = cmp.Or(other.suggestion, text)
 			return other
