@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"newsstand/builder/article/articletest"
 )
@@ -163,6 +164,14 @@ func TestHostileMarks(t *testing.T) {
 	}
 }
 
+// However often a mark asks for the same lines, not much more is made of them than may be included.
+func TestOverlappingRanges(t *testing.T) {
+	lines, _ := ranges(strings.Repeat("1:,", 30)+"1", ":")
+	if got, _ := lines(strings.Repeat("x\n", MaxBytes/8)); len(got) > 2*MaxBytes {
+		t.Errorf("%d bytes", len(got))
+	}
+}
+
 // A problem below a mark is told with its line in the text, however many lines were included.
 func TestLine(t *testing.T) {
 	known := files{"three": "1\n2\n3\n", "none": ""}
@@ -193,6 +202,9 @@ func FuzzExpand(f *testing.F) {
 	}
 	x := New(allForms)
 	f.Fuzz(func(t *testing.T, text, part string) {
+		if !utf8.ValidString(text) || !utf8.ValidString(part) { // such files are not read
+			t.Skip()
+		}
 		known := files{"a.md": part}
 		began := time.Now()
 		got := x.Expand("text", []byte(text), known.read)

@@ -53,7 +53,7 @@ func ranges(list, between string) (of func(text string) (string, bool), ok bool)
 			if n, err := strconv.Atoi(last); err == nil {
 				to = min(numberOf(n), len(lines))
 			}
-			if from <= to {
+			if from <= to && out.Len() <= MaxBytes { // ranges may overlap, and a text includes no more
 				out.WriteString(strings.Join(lines[from-1:to], ""))
 			}
 		}
