@@ -56,7 +56,9 @@ func (r *rules) goesBefore(f, other articleFolder, p string) bool {
 }
 
 // isBelow reports whether a path is in a folder; "" is the folder of all files.
-func isBelow(p, dir string) bool { return dir == "" || strings.HasPrefix(p, dir+"/") }
+func isBelow(p, dir string) bool {
+	return dir == "" || strings.HasPrefix(p, dir) && len(p) > len(dir) && p[len(dir)] == '/'
+}
 
 // locateFolders makes the content folders of Hugo or Zola, which the configuration gives relative
 // to the project, relative to the content folder. If the project is the folder around it, their
