@@ -65,6 +65,8 @@ func TestParts(t *testing.T) {
 		{"{!a [ln:2,4-5]!} {!> a | utf-8 !}", "2\n4\n5 1\n2\n3\n4\n5"},
 		{"  {* ./a ln[2,4:5] hl[4] *}\n", "  ```\n  2\n  4\n  5\n  ```\n"},
 		{"`{* a *}`\n{* a b *}\n{* absent.py *}\n{*crlf*}", "`{* a *}`\n{* a b *}\n\n```\n1\r\n2\r\n```"},
+		{"{!a [ln:1, 3-4]!} {!a!lines=2, 4}\n{* a hl[2] ln[4, 5,] *}", "1\n3\n4 2\n4\n```\n4\n5\n```"},
+		{"{!a [ln:2.3-4]!}{!a [ln:x]!}\n{* a ln[x] *}\n{* a ln[2 *}", "\n\n{* a ln[2 *}"},
 		{"{{#include b:x}}", "1\n2\n3"},
 		{"{{#include b:x-y}}", "2"},
 		{"{{#include a:2}}{{#include a:4:}}", "24\n5"},

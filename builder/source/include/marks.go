@@ -266,24 +266,16 @@ func braces(groups []string) (mark, bool) {
 	}
 	name, _, _ := strings.Cut(strings.TrimLeft(groups[3], "+->"), "|") // how mdx_include reads the file, and its encoding
 	name, slice, _ := strings.Cut(name, "[ln:")
-	f := file{name: strings.TrimSpace(name), part: whole}
-	list := cmp.Or(strings.TrimRight(slice, "] "), strings.Join(strings.Fields(groups[4]), ","))
-	if lines, ok := ranges(list, "-"); ok {
-		f.part = lines
-	}
-	return mark{files: []file{f}}, true
+	lines, _ := ranges(strings.Join(strings.Fields(strings.TrimRight(slice, "] ")+" "+groups[4]), ","), "-")
+	return mark{files: []file{{name: strings.TrimSpace(name), part: lines}}}, true
 }
 
 // variants reads {* a.py ln[1:3,8] hl[2] *}, where ln are the lines to show and hl those to mark.
 func variants(groups []string) (mark, bool) {
-	name, part := groups[1], whole
-	for word := range strings.FieldsSeq(groups[2]) {
-		list, isLines := strings.CutPrefix(word, "ln[")
-		if lines, ok := ranges(strings.TrimSuffix(list, "]"), ":"); ok && isLines {
-			part = lines
-		}
-	}
-	return listingOf(name, path.Ext(name), part)
+	_, list, _ := strings.Cut(groups[2], "ln[")
+	list, _, _ = strings.Cut(list, "]")
+	lines, _ := ranges(strings.ReplaceAll(list, " ", ""), ":")
+	return listingOf(groups[1], path.Ext(groups[1]), lines)
 }
 
 func ofBook(groups []string) (mark, bool) {

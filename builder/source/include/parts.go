@@ -22,11 +22,11 @@ func whole(text string) (string, bool) { return text, true }
 
 // ranges returns the part of a file that ranges of lines are, such as 2:5,8 where between is a
 // colon: lines count from 1, or from the end as in -3:-1, the last is part of the range, and either
-// may be left out. ok is false if that are no ranges.
+// may be left out. ok is false if that are no ranges; a file has no such part.
 func ranges(list, between string) (of func(text string) (string, bool), ok bool) {
 	for n := range strings.SplitSeq(strings.ReplaceAll(list, between, ","), ",") {
 		if strings.Trim(strings.TrimPrefix(n, "-"), "0123456789") != "" {
-			return nil, false
+			return func(string) (string, bool) { return "", false }, false
 		}
 	}
 	return func(text string) (string, bool) {
@@ -42,6 +42,9 @@ func ranges(list, between string) (of func(text string) (string, bool), ok bool)
 		}
 		var out strings.Builder
 		for one := range strings.SplitSeq(list, ",") {
+			if one == "" {
+				continue
+			}
 			first, last, isRange := strings.Cut(one, between)
 			from, to := 1, len(lines)
 			if n, err := strconv.Atoi(first); err == nil {
