@@ -206,6 +206,8 @@ func (r *metaReader) askOfDraft(doc frontmatter.Value) {
 	switch {
 	case slices.Contains([]string{"private", "protected", "hidden", "unlisted", "draft"}, strings.ToLower(visibility.Text)):
 		r.report(visibility, r.site.doubt(), "visibility: "+visibility.Text+" does not hold the article back", hint)
+	case strings.EqualFold(status.Text, "private"): // that is no stage of a document
+		r.report(status, r.site.doubt(), "status: "+status.Text+" does not hold the article back", hint)
 	case strings.EqualFold(status.Text, "draft"):
 		r.report(status, Warning, "status: "+status.Text+" does not hold the article back", hint)
 	case isHidden:
