@@ -110,8 +110,8 @@ func languagesInEnglish() map[string]string {
 // else, in the one around that, as of translated/fr beside the originals (sdk/cs beside sdk/rust
 // is C#); if such folders lie side by side, one of them in the language of the site, and either
 // they are three or more, or most files of one are also in the other; or if five or more lie so,
-// none in that language, and most files of each are also in another. The ids of files do not depend
-// on this.
+// none in that language, most files of each are also in another, and hardly any other folder beside
+// them has such files (beside nj, ca is California). The ids of files do not depend on this.
 func (s *Site) guessLanguageFolders(paths []string) {
 	files := map[string][]string{}  // by folder with the name of a language: the paths of the files within it
 	beside := map[string][]string{} // these folders, by the folder around them, which ends with a slash
@@ -145,9 +145,20 @@ func (s *Site) guessLanguageFolders(paths []string) {
 		areAll := len(folders) == 2 && strings.TrimSuffix(around, "/") == s.rules.base && !slices.ContainsFunc(others, func(p string) bool {
 			return strings.Contains(strings.TrimPrefix(p, around), "/")
 		})
+		areSome := func() bool { // of a series of folders, not all of which have names of languages
+			var alike []string
+			for _, p := range others {
+				below, isWithin := strings.CutPrefix(p, around)
+				name, within, isDeeper := strings.Cut(below, "/")
+				if isWithin && isDeeper && slices.ContainsFunc(folders, func(folder string) bool { return has(folder + "/" + within) }) {
+					alike = append(alike, name)
+				}
+			}
+			return 10*len(slices.Compact(alike)) > len(folders)
+		}
 		areLanguages := slices.Contains([]string{"i18n", "translations"}, path.Base(around)) ||
 			slices.ContainsFunc(folders, isOfSite) && (len(folders) > 2 || areAll || slices.ContainsFunc(folders, isMirrored)) ||
-			len(folders) > 4 && !slices.ContainsFunc(folders, func(folder string) bool { return !isMirrored(folder) }) // translations alone
+			len(folders) > 4 && !slices.ContainsFunc(folders, func(folder string) bool { return !isMirrored(folder) }) && !areSome() // translations alone
 		holdsOthers := func() bool {
 			return slices.ContainsFunc(others, func(p string) bool { return strings.HasPrefix(p, around) })
 		}
