@@ -1362,8 +1362,8 @@ func TestTitlesWithTheVersionOfANumber(t *testing.T) {
 // finds nothing as it is.
 func TestTheOtherKeyboardLayout(t *testing.T) {
 	x := indexOf(t,
-		note("promise", "ru", "Промисы", "Как работает промис."), note("font", "ru", "font-size", "Размер шрифта."), note("odd", "en", "Odd", "The word ghjcnj is odd."),
-		note("error", "ru", "Ошибка", "Инструмент для ошибок."), note("jib", "en", "Jib", "A jib is a sail."), note("tool", "uk", "Інструмент", "Той, що треба."),
+		note("promise", "ru", "Промисы", "Как работает промис."), note("font", "ru", "font-size", "Размер шрифта."), note("odd", "en", "Odd", "The word ghjcnj is odd, and hec."),
+		note("error", "ru", "Ошибка", "Инструмент для ошибок."), note("jib", "en", "Jib", "A jib is a sail."), note("tool", "uk", "Інструмент", "Той, що треба: аґрус."),
 	)
 	for query, want := range map[string][2]string{
 		"ghjvbc":       {"promise", "промис"},
@@ -1374,6 +1374,7 @@ func TestTheOtherKeyboardLayout(t *testing.T) {
 		"ghjcnj":       {"odd", ""},
 		"ghjcnj gjgs":  {"odd", ""},
 		"jib,rf":       {"error", "ошибка"},
+		`f\hec`:        {"tool", "аґрус"},
 		"Jib, sail":    {"jib", ""},
 		"jib, ghjvbc":  {"jib", ""},
 		"sycnhevtyn":   {"tool error", "інструмент"},

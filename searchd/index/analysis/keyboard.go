@@ -15,7 +15,7 @@ var layouts = map[string][2]string{
 // MayBeSplit reports whether a text, typed on a keyboard of English, has signs whose keys give
 // letters on other layouts: "jib,rf" is ошибка, though it seems to be two words.
 func MayBeSplit(text string) bool {
-	return strings.ContainsAny(text, "[];',.`{}:\"<>~") && !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
+	return strings.ContainsAny(text, "\\|[];',.`{}:\"<>~") && !strings.ContainsFunc(text, func(r rune) bool { return r >= utf8.RuneSelf })
 }
 
 // OtherLayout returns a text as the same keys give it on the keyboard that was meant: "ащте" is
