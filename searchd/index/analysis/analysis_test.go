@@ -45,8 +45,8 @@ func TestStemsTakeLittleMemory(t *testing.T) {
 	}
 }
 
-// A word of Arabic has one stem, with and without its article, in the singular and in the regular
-// plural.
+// A word of Arabic has one stem, with and without its article, in the singular, in the regular
+// plural and in the accusative.
 func TestStemsOfArabic(t *testing.T) {
 	arabic := NewLanguages().Of("ar")
 	for _, forms := range []string{
@@ -54,7 +54,8 @@ func TestStemsOfArabic(t *testing.T) {
 		"بيانات البيانات للبيانات",                                                  // data
 		"مكون المكون مكونات المكونات مكوناته",                                       // component
 		"فريق الفريق", "وظيفة الوظيفة", "فئة الفئة", "قانون القانون", "مكان المكان", // team, function, class, law, place
-		"مهندس المهندس مهندسين المهندسون", "كتاب الكتاب والكتاب", // engineer, book
+		"مهندس المهندس مهندسين المهندسون", "كتاب الكتاب والكتاب كتابا كتاباً", // engineer, book
+		"سكان السكان سكانًا سكاناً", "وطن وطنًا", // inhabitants, homeland
 		"مستشفى مستشفي المستشفيات", "مصري مصرى المصرية", // hospital, Egyptian: in Egypt one spelling of the ending stands for the other
 	} {
 		all := strings.Fields(forms)
