@@ -2834,6 +2834,7 @@ func TestQuestionsWhatSomethingIs(t *testing.T) {
 		"he": {"גדר", "מה זה גדר", "מה זה? זה גדר."},
 		"ar": {"الحاوية", "ماهي الحاوية", "ماهي؟ هذه هي الحاوية ماهي."},
 		"sr": {"Геозоне", "шта је geozona", "Шта је то? То је геозона."},
+		"id": {"Jaringan", "apa yang dimaksud dengan jaringan?", "Jaringan dimaksud."},
 	} {
 		x := indexOf(t, note("title", language, test.title, "1 2 3"), note("other", language, "4", test.other))
 		if r := search(t, x, test.question, 1); len(r.Articles) == 0 || r.Articles[0].ID != "title" {
@@ -2855,6 +2856,7 @@ func TestQuestionsHowAndWhy(t *testing.T) {
 		"fr": {"La pompe à eau", "comment pompe ?"},
 		"hr": {"Vodena pumpa", "kako pumpa?"},
 		"hy": {"Պոմպ", "ինչպես պոմպ"},
+		"id": {"Pompa air", "dimanakah pompa?"},
 		"it": {"La pompa", "cosa pompa?"},
 		"nl": {"De waterpomp", "waarom waterpomp?"},
 		"pl": {"Pompa wodna", "czym pompa?"},

@@ -121,8 +121,8 @@ func (t *Tokenizer) particle(part int) bool {
 // has no list of its stop words, or one without them. Each line has one language: its code, then
 // its words. Whoever asks "Điện toán đám mây là gì" looks for "điện toán đám mây", cloud computing.
 //
-// The last word of Persian follows another, and means "of". Irish lacks cad, what: sites in Irish
-// write of CAD in English, too.
+// The last word of Persian follows another, and means "of"; that of Indonesian asks what is meant.
+// Irish lacks cad, what: sites in Irish write of CAD in English, too.
 const questions = `
 am ምን ነው ምንድን እንዴት ለምን መቼ የት ማን
 ar ماذا لماذا كيف متى أين ماهو ماهي كم هل
@@ -148,7 +148,7 @@ hi क्या कैसे क्यों कब कहाँ
 hr kako što šta je zašto kada gdje tko
 hu hol melyik
 hy ինչ ինչպես ինչու երբ որտեղ
-id cara gimana dimana
+id cara gimana dimana dimanakah manakah mengapakah dimaksud
 is hvað er hvernig
 it cosa quando quali
 ka რა არის როგორ რატომ
