@@ -82,19 +82,20 @@
 //  5. all words, some with a typo: 1 edit in words of 5 letters or more, 2 in words of 9 or more,
 //     counted in characters of the longer of the two words. A transposition is one edit. So is a
 //     space too many or too few, if articles have the one word, or the two next to each other.
-//     Digits are not corrected, nor are words that more than 3 articles have as typed or, in a
-//     query of several words, that a title has. 2 edits, or a missing space, are tried only if no
-//     word that is 1 edit away is in more than 3 articles. The likeliest correction counts in all
-//     its forms, and by its synonyms if no article has the word that was typed. It may be a word of
-//     a pin or a synonym that no article has. A word of 3 letters or more that no article has in
-//     any form, and that has no correction, may be the beginning of words of titles ("auth" of
-//     Authentication); one of 5 letters or more, on a site of up to 5,000 articles, may instead be
-//     any part of words ("verwaltung" in Datenbankverwaltung). Two corrections are made before all
-//     rungs. If no article has a word, nor its stem as a word, it is corrected by 1 edit if some
-//     title then has all words of the query, and no title has them as typed: "email severs" is not
-//     about what is severe. And a word that lacks the space before a version gets it: "php8" is php
-//     8, if no article has php8 and some have PHP 8.2; "go1.21" is go 1.21 if some have Go 1.21.3,
-//     even if others have Go 1.21
+//     Digits are not corrected, nor are words that more than 3 articles have as typed. In a query
+//     of several words, those that a title has are not either, and those that some article has only
+//     on the next rung, because they may be rare words. 2 edits, or a missing space, are tried only
+//     if no word that is 1 edit away is in more than 3 articles. The likeliest correction counts in
+//     all its forms, and by its synonyms if no article has the word that was typed. It may be a
+//     word of a pin or a synonym that no article has. A word of 3 letters or more that no article
+//     has in any form, and that has no correction, may be the beginning of words of titles ("auth"
+//     of Authentication); one of 5 letters or more, on a site of up to 5,000 articles, may instead
+//     be any part of words ("verwaltung" in Datenbankverwaltung). Two corrections are made before
+//     all rungs. If no article has a word, nor its stem as a word, it is corrected by 1 edit if
+//     some title then has all words of the query, and no title has them as typed: "email severs" is
+//     not about what is severe. And a word that lacks the space before a version gets it: "php8" is
+//     php 8, if no article has php8 and some have PHP 8.2; "go1.21" is go 1.21 if some have Go
+//     1.21.3, even if others have Go 1.21
 //  6. some of the words
 //  7. some of the words, without the phrases, if the query ends with a question mark or has more
 //     than six words besides its phrases: a question may quote something in passing

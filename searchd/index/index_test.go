@@ -2822,6 +2822,26 @@ func TestWordsThatAskDoNotCount(t *testing.T) {
 	}
 }
 
+// A word that some article has may be rare, and no typo of a word that is one edit away. So an
+// article that has it comes before those that have the other words of the query beside that other
+// one; a word that no article has is corrected.
+func TestARareWordMayBeNoTypo(t *testing.T) {
+	articles := append(others(), note("lahar", "id", "Gunung", "Lahar itu lumpur."))
+	for i := range 16 {
+		articles = append(articles, note(fmt.Sprint("definisi-", i), "id", "Orang", []string{"Definisi lahir.", "Definisi."}[i/10]))
+	}
+	x := indexOf(t, articles...)
+	for query, want := range map[string]Ranked{
+		"definisi lahar": {"lahar", missing},
+		"definisi lahur": {"definisi-0", mistyped},
+		"lahar":          {"lahar", strict},
+	} {
+		if found := rank(t, x, Query{Text: query, Limit: 10}); len(found) < 5 || found[0] != want {
+			t.Errorf("%s: %v, want %v first, and the others too", query, found, want)
+		}
+	}
+}
+
 // Someone who asks what something is looks for its name, also in languages without a list of stop
 // words.
 func TestQuestionsWhatSomethingIs(t *testing.T) {

@@ -29,7 +29,7 @@ func (l *ladder) climb() {
 	for _, next := range []struct {
 		rung  Rung
 		widen func()
-	}{{begun, l.beginnings}, {mistyped, l.mistakes}, {missing, func() {}}} {
+	}{{begun, l.beginnings}, {mistyped, l.mistakes}, {missing, l.doubtful}} {
 		if len(l.found) >= l.want || l.asked.guessed && next.rung > begun && len(l.found) == 0 {
 			break
 		}

@@ -378,6 +378,7 @@ type refSearch struct {
 	letter   bool // whether the last clause need not be found
 	typos    map[int][]weightedTerm
 	within   map[int]string // the clauses that were searched within longer words
+	doubtful []func()       // search the corrections of clauses that some article has as typed
 	unknown  map[int]bool   // the clauses that no article had in a full form when typos were searched
 	said     []said
 	numbers  []int // clauses that also stand for versions
@@ -1346,7 +1347,12 @@ func (s *refSearch) mistake(i int, found map[string]int) {
 			way[d] = max(way[d], weightInflected*float64(candidates[0].weight)*impact)
 		}
 	}
-	s.add(i, weightExact+weightStem, mistyped, true, way)
+	widen := func(rung Rung) { s.add(i, weightExact+weightStem, rung, true, way) }
+	if found[c.folded] > 0 && s.need > 1 {
+		s.doubtful = append(s.doubtful, func() { widen(missing) })
+		return
+	}
+	widen(mistyped)
 }
 
 // meantTitles counts what titles have of the corrected query.
@@ -2173,6 +2179,10 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 					pin(refTitle(meant))
 					room = len(found)
 				}
+			}
+		case missing:
+			for _, search := range s.doubtful {
+				search()
 			}
 		case unphrased:
 			if given = true; len(found) == 0 || !s.asks() {

@@ -42,6 +42,7 @@ type correction struct {
 	// is none. It replaces the clauses from this one to last, which is this one or the next.
 	meant  string
 	last   int
+	doubts *postings      // of its forms, if it may be no typo, because some articles have the clause; else nil
 	unlike bool           // no article has the clause, and it has no correction
 	within []weightedTerm // longer words that contain the clause, best first
 }
@@ -84,7 +85,8 @@ func (f *finder) mistake(i int) {
 		t.unlike = f.having[i].empty()
 		return
 	}
-	if f.read(fieldWords, c.folded).found > rareArticles {
+	known := f.read(fieldWords, c.folded).found
+	if known > rareArticles {
 		return
 	}
 	if f.need > 1 && f.read(fieldTitle, titleWord(c.folded)).found > 0 {
@@ -105,7 +107,23 @@ func (f *finder) mistake(i int) {
 	if inflected := f.stem(t.stems); inflected.found > 0 {
 		p = f.strongest(weightedPostings{p, 1}, weightedPostings{inflected, weightInflected * best.weight})
 	}
+	if known > 0 && f.need > 1 {
+		t.doubts = p
+		return
+	}
 	f.widen(i, wayTypo, weightExact+weightStem, p)
+}
+
+// doubtful widens the clauses that may be no typos to their corrections, too: a word that some
+// articles have may be rare, such as lahar in Indonesian, which is one edit away from lahir (born).
+// The score decides between the articles that have it and those that have other words beside the
+// correction.
+func (f *finder) doubtful() {
+	for i, t := range f.typos {
+		if t.doubts != nil {
+			f.widen(i, wayTypo, weightExact+weightStem, t.doubts)
+		}
+	}
 }
 
 // slip returns, by clause, the correction of a word that is not searched as a typo, or nil if there
