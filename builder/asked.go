@@ -75,3 +75,15 @@ func (f asking) ReadDir(name string) ([]fs.DirEntry, error) {
 	f.ask(name)
 	return fs.ReadDir(f.FS, name)
 }
+
+// Lstat implements fs.ReadLinkFS.
+func (f asking) Lstat(name string) (fs.FileInfo, error) {
+	f.ask(name)
+	return fs.Lstat(f.FS, name)
+}
+
+// ReadLink implements fs.ReadLinkFS.
+func (f asking) ReadLink(name string) (string, error) {
+	f.ask(name)
+	return fs.ReadLink(f.FS, name)
+}

@@ -635,9 +635,9 @@ func TestNothingLeaks(t *testing.T) {
 
 // A link does not lead an article to a file whose own name keeps it out.
 func TestNoLinkIsIncluded(t *testing.T) {
-	for _, remembers := range []bool{false, true} {
+	for _, how := range []string{"build", "build that remembers", "watch"} {
 		s := newSite(t)
-		if remembers {
+		if how == "build that remembers" {
 			s.remembering()
 		}
 		s.write("../.env", "CANARY")
@@ -646,11 +646,19 @@ func TestNoLinkIsIncluded(t *testing.T) {
 		s.check(os.Symlink(".git", filepath.Join(s.options.Content, "folder")))
 		s.check(os.Symlink(".env", filepath.Join(s.options.Content, "../a.md")))
 		s.write("a.md", postFile("[!INCLUDE [a](a.txt)]\n\n[!INCLUDE [a](folder/config)]\n\n[!INCLUDE [a](../a.md)]"))
-		if r := s.build(); len(r.Problems) != 3 {
-			t.Errorf("problems %v, want one for each link", r.Problems)
+		build := s.build
+		if how == "watch" {
+			build = func() Report {
+				r, err := newWatcher(s.options, time.Now).build(t.Context())
+				s.check(err)
+				return r
+			}
+		}
+		if r := build(); len(r.Problems) != 3 {
+			t.Errorf("%s: problems %v, want one for each link", how, r.Problems)
 		}
 		if found := s.places("CANARY"); found != nil {
-			t.Errorf("a file behind a link is in %s", found)
+			t.Errorf("%s: a file behind a link is in %s", how, found)
 		}
 	}
 }
