@@ -66,15 +66,33 @@ func (d *Dir) in(name string) (f folder, base string, ok bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if f, ok = d.kept[at]; !ok && len(d.kept) < mostKept {
-		if info, err := d.Root.Stat(at); err != nil || !info.IsDir() { // to open a pipe waits for its writer
-			return f, base, false
-		}
-		var err error
-		if f, err = open(d.Root, at); err == nil {
-			d.kept[at], ok = f, true
+		if f, ok = d.keep(at); ok {
+			d.kept[at] = f
 		}
 	}
 	return f, base, ok
+}
+
+// keep opens a folder, if it is one, and no link to one: what is read in it would stay that of a
+// link that is long gone.
+func (d *Dir) keep(at string) (f folder, ok bool) {
+	is, err := d.Root.Lstat(at)
+	for part := at; part != "."; part = path.Dir(part) {
+		if info, err := d.Root.Lstat(part); err != nil || !info.IsDir() { // to open a pipe waits for its writer
+			return f, false
+		}
+	}
+	if err != nil {
+		return f, false
+	}
+	if f, err = open(d.Root, at); err != nil {
+		return f, false
+	}
+	if opened, err := f.root.Stat("."); err != nil || !os.SameFile(is, opened) {
+		f.close()
+		return f, false
+	}
+	return f, true
 }
 
 // Lstat is as os.Root.Lstat.

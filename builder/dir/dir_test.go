@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"testing"
@@ -164,6 +165,21 @@ func TestListedFilesAreWhereTheyLie(t *testing.T) {
 	}
 	if entries, err := fs.ReadDir(d.FS(), "a/b/file"); !errors.Is(err, syscall.ENOTDIR) {
 		t.Errorf("a file holds %v, %v", entries, err)
+	}
+}
+
+// A link to a folder is followed each time, so it can be told where it leads now.
+func TestLinksToFoldersAreNotKept(t *testing.T) {
+	for _, name := range []string{"link/file", "link/below/file"} {
+		d, at := newDir(t)
+		write(t, filepath.Join(at, "one", strings.TrimPrefix(name, "link/")), "one")
+		write(t, filepath.Join(at, "other", strings.TrimPrefix(name, "link/")), "other")
+		for _, to := range []string{"one", "other"} {
+			must(t, errors.Join(os.RemoveAll(filepath.Join(at, "link")), os.Symlink(to, filepath.Join(at, "link"))))
+			if text, err := fs.ReadFile(d.FS(), name); err != nil || string(text) != to {
+				t.Errorf("%s is %q, %v, want %q", name, text, err, to)
+			}
+		}
 	}
 }
 
