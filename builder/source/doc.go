@@ -25,7 +25,9 @@
 //     webaddress.go for the characters that an address may have) and [Status] (status.go).
 //  4. The ids of all files: if several published files have the same id, none of them is published
 //     (clash.go).
-//  5. The search settings and the search tests of the site (search.go).
+//  5. What decided about articles, once more (witness.go): if it has changed meanwhile, the scan
+//     fails with a [ChangedError].
+//  6. The search settings and the search tests of the site (search.go).
 //
 // [Folder.Article] renders one published file. Package include puts the files that its text names
 // in their places (inclusions.go), package dialect removes template code and the markup that only

@@ -49,9 +49,19 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) 
 	return b.Bytes(), stamp, err
 }
 
-// ChangedError says that a file was changed or removed after the folder was scanned, or a folder
-// below it during the scan. What the scan decided about it, such as whether it is a draft, no
-// longer holds: scan again.
+// lies returns a [ChangedError] if a file that was read does not lie under its name: a link has
+// taken its place, and what is behind it may not be published.
+func lies(fsys fs.FS, name string) error {
+	info, err := fs.Lstat(fsys, name)
+	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
+		err = ChangedError{name}
+	}
+	return err
+}
+
+// ChangedError says that a file was changed or removed after the folder was scanned, or that a file
+// or folder was during the scan. What the scan decided about articles, such as whether they are
+// drafts, may no longer hold: scan again.
 type ChangedError struct{ Path string }
 
 func (e ChangedError) Error() string { return e.Path + " was changed while it was read" }
@@ -84,7 +94,10 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 			"keep in it what is a setting, and data in files of their own")
 	}
 	data, err := fs.ReadFile(fsys, name)
-	if err != nil {
+	switch {
+	case isAbsent(err):
+		return nil, ChangedError{name}
+	case err != nil:
 		return nil, fmt.Errorf("read settings: %w", err)
 	}
 	return data, nil

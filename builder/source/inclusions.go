@@ -77,6 +77,7 @@ func (f *Folder) includeAll(ctx context.Context, known *cache.Cache) error {
 	for k, i := range including {
 		f.Files[i].Key = keys[k]
 	}
+	f.parts.keyed = true
 	return nil
 }
 
@@ -131,8 +132,9 @@ var errOutside = errors.New("it lies outside of the folders that are read")
 // expanded is the text of a file with what it includes.
 type expanded struct {
 	include.Included
-	names []partName // of all files that it includes, and of those that were looked for; sorted
-	named bool       // whether it may have names of links that are defined in files that Jekyll includes, by loops or in a theme
+	names   []partName // of all files that it includes, and of those that were looked for; sorted
+	changed error      // a [ChangedError] if one of them is not as the scan read it
+	named   bool       // whether it may have names of links that are defined in files that Jekyll includes, by loops or in a theme
 }
 
 // expand returns the text of a file with what it includes.
@@ -152,6 +154,9 @@ func (f *Folder) expand(file *File, doc *frontmatter.Document) (in expanded) {
 			name := partName{at, n.Form&(include.Imports|include.DocFX|include.MyST) != 0}
 			in.names = append(in.names, name)
 			p := f.part(name)
+			if errors.As(p.err, new(ChangedError)) {
+				in.changed = p.err
+			}
 			switch {
 			case p.err == errOutside && i > 0: // it is not the place that is meant first
 			case p.err == errOutside:
@@ -299,9 +304,14 @@ func (f *Folder) included(at string, unasked bool) (string, error) {
 		return "", fs.ErrNotExist
 	}
 	data, _, err := readFile(fsys, name, nil)
+	if err == nil {
+		err = lies(fsys, name)
+	}
 	switch {
 	case err != nil:
 		return "", err
+	case found && f.Files[i].Status == Published && !f.parts.keyed && f.keyOf(&f.Files[i], sha256.Sum256(data)) != f.Files[i].Key:
+		return "", ChangedError{at} // so what other files say of it may no longer make it a published one
 	case !utf8.Valid(data):
 		return "", errors.New("it is not text in UTF-8")
 	case !dialect.IsMarkdown(name):

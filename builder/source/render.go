@@ -144,7 +144,8 @@ func (f *Folder) read(file *File, buffer *[]byte) (doc frontmatter.Document, in 
 	doc, _ = frontmatter.Parse(*buffer)
 	f.Site.takeUnfenced(&doc)
 	f.Site.fillIn(file.Path, f.Site.rules.name(file.Path), &doc)
-	return doc, f.expand(file, &doc), own, nil
+	in = f.expand(file, &doc)
+	return doc, in, own, in.changed
 }
 
 // dialect returns the dialect in which a file is written.

@@ -2,6 +2,7 @@ package source
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -21,20 +22,28 @@ import (
 // scanner reads the files of one folder.
 type scanner struct {
 	*Folder
-	cache      *cache.Cache
-	began      time.Time              // before any article was read
-	special    map[string]fs.FileMode // see walk
-	bundles    map[string]string      // see bundleFolders
-	cascade    map[string][]cascade   // by folder: what its section page hands down
-	hidden     map[string]bool        // folders of Zola's draft sections
-	sorted     map[pageName]string    // by section of Zola: its sort_by
-	unread     map[string]string      // by folder: its section page, if that cannot be read and may keep the files below it from being published
-	replacedBy map[string]string      // by file of Hugo that gets no page of its own: the file whose page takes its place
+	cache       *cache.Cache
+	began       time.Time                    // before any article was read
+	special     map[string]fs.FileMode       // see walk
+	bundles     map[string]string            // see bundleFolders
+	cascade     map[string][]cascade         // by folder: what its section page hands down
+	hidden      map[string]bool              // folders of Zola's draft sections
+	sorted      map[pageName]string          // by section of Zola: its sort_by
+	sectionSums map[string][sha256.Size]byte // of the bytes of section pages, by path
+	unread      map[string]string            // by folder: its section page, if that cannot be read and may keep the files below it from being published
+	replacedBy  map[string]string            // by file of Hugo that gets no page of its own: the file whose page takes its place
 }
 
-// walk returns the paths of all files, sorted, and the types of those that are not regular files.
-func walk(ctx context.Context, content fs.FS) (paths []string, special map[string]fs.FileMode, err error) {
-	special = map[string]fs.FileMode{}
+// walked is what lies in a folder and all below it.
+type walked struct {
+	paths   []string               // of all files, sorted
+	special map[string]fs.FileMode // the types of those that are not regular files
+	folders map[string]bool        // all that were searched, by path
+}
+
+// walk lists the content folder.
+func walk(ctx context.Context, content fs.FS) (l walked, err error) {
+	l.special, l.folders = map[string]fs.FileMode{}, map[string]bool{}
 	err = fs.WalkDir(content, ".", func(p string, d fs.DirEntry, err error) error {
 		if p != "." && isAbsent(err) {
 			return ChangedError{p} // a folder removed or renamed since it was listed
@@ -50,49 +59,59 @@ func walk(ctx context.Context, content fs.FS) (paths []string, special map[strin
 				return fs.SkipDir
 			}
 			if utf8.ValidString(d.Name()) {
+				l.folders[p] = true
 				return nil
 			}
-			paths = append(paths, p) // io/fs cannot open it; scanner.file reports its name
+			l.paths = append(l.paths, p) // io/fs cannot open it; scanner.file reports its name
 			return fs.SkipDir
 		}
 		if !d.Type().IsRegular() {
-			special[p] = d.Type()
+			l.special[p] = d.Type()
 		}
-		paths = append(paths, p)
+		l.paths = append(l.paths, p)
 		return nil
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("read content: %w", err)
+		return l, fmt.Errorf("read content: %w", err)
 	}
-	slices.Sort(paths)
-	return paths, special, nil
+	slices.Sort(l.paths)
+	return l, nil
 }
 
 // sections reads the section pages (_index.md) before the other files, because what they say holds
 // for the files below them.
 func (s *scanner) sections(ctx context.Context, paths []string) error {
+	s.sectionSums = map[string][sha256.Size]byte{}
 	s.cascade, s.hidden, s.sorted, s.unread = map[string][]cascade{}, map[string]bool{}, map[pageName]string{}, map[string]string{}
 	site := &s.Site
-	if site.generator != hugo && site.generator != zola {
-		return nil
-	}
 	for _, p := range paths {
-		if path.Base(site.rules.ownTarget(p))[0] != '_' || !s.isText(p) || !site.rules.name(p).section || s.replacedBy[p] != "" || s.whyNotArticle(p) != "" {
+		if !s.isSection(p) || s.replacedBy[p] != "" || s.whyNotArticle(p) != "" {
 			continue
 		}
 		if err := ctx.Err(); err != nil {
 			return err
 		}
 		said, err := s.reading(p)
+		if err == nil {
+			s.sectionSums[p] = said.sum
+		}
 		switch {
 		case err == nil && said.broken == nil:
 			s.section(p, said.doc)
 		case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
+			return ChangedError{p}
 		case err != nil, said.drafts: // read reports it when it comes to this file
 			s.unread[path.Dir(site.rules.pagePath(p))] = p
 		}
 	}
 	return nil
+}
+
+// isSection reports whether a file is a section page of Hugo or Zola.
+func (s *scanner) isSection(p string) bool {
+	site := &s.Site
+	return (site.generator == hugo || site.generator == zola) &&
+		path.Base(site.rules.ownTarget(p))[0] == '_' && s.isText(p) && site.rules.name(p).section
 }
 
 // section notes what a section page says about the files below it.

@@ -99,6 +99,7 @@ type Folder struct {
 		sync.Mutex
 		known map[partName]filePart
 		bytes int       // of these, about
+		keyed bool      // whether the keys of files depend on them yet
 		next  time.Time // the first instant after now at which one may be included, or no longer; zero if there is none
 	}
 
@@ -113,21 +114,26 @@ type Folder struct {
 func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f := &Folder{now: o.Now, content: content, around: o.Around, buffers: sync.Pool{New: func() any { return new([]byte) }}}
 	f.Site.From = map[string]string{}
-	settings := siteReader{site: &f.Site, content: content, around: o.Around, key: sha256.New()}
+	seen, around := newWitness(content), newWitness(o.Around)
+	settings := siteReader{site: &f.Site, content: seen, key: sha256.New()}
+	if o.Around != nil {
+		settings.around = around
+	}
 	if err := settings.read(o.BaseURL); err != nil {
 		return nil, err
 	}
-	paths, special, err := walk(ctx, content)
+	listed, err := walk(ctx, content)
 	if err != nil {
 		return nil, err
 	}
-	if err := settings.readAmong(paths, special); err != nil {
+	paths := listed.paths
+	if err := settings.readAmong(paths, listed.special); err != nil {
 		return nil, err
 	}
 	unsaid := f.Site.Language == ""
 	f.guessHugo(paths)
 	f.Site.setDefaults(paths)
-	s := scanner{Folder: f, cache: o.Cache, began: time.Now(), special: special}
+	s := scanner{Folder: f, cache: o.Cache, began: time.Now(), special: listed.special}
 	if unsaid {
 		s.guessLanguage(paths)
 	}
@@ -144,6 +150,9 @@ func Scan(ctx context.Context, content fs.FS, o Options) (*Folder, error) {
 	f.clashes()
 	f.sharedAddresses()
 	if err := f.includeAll(ctx, o.Cache); err != nil {
+		return nil, err
+	}
+	if err := s.confirm(ctx, listed, seen, around); err != nil {
 		return nil, err
 	}
 	if err := f.gatherSearch(&settings); err != nil {
