@@ -18,11 +18,13 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"newsstand/builder/article"
+	"newsstand/builder/dir"
 	"newsstand/builder/page"
 	"newsstand/builder/publication"
 	"newsstand/builder/source"
@@ -660,6 +662,61 @@ func TestNoLinkIsIncluded(t *testing.T) {
 		if found := s.places("CANARY"); found != nil {
 			t.Errorf("%s: a file behind a link is in %s", how, found)
 		}
+	}
+}
+
+// linked is a folder in which a link takes the place of a file while that is opened.
+type linked struct {
+	fstest.MapFS
+	name, to string
+}
+
+func (f linked) Open(name string) (fs.File, error) {
+	if name == f.name {
+		f.MapFS[name] = &fstest.MapFile{Data: []byte(f.to), Mode: fs.ModeSymlink}
+	}
+	return f.MapFS.Open(name)
+}
+
+// ReadFile implements fs.ReadFileFS.
+func (f linked) ReadFile(name string) ([]byte, error) {
+	if file, err := f.Open(name); err == nil {
+		file.Close()
+	}
+	return f.MapFS.ReadFile(name)
+}
+
+// A link may take the place of one of the site's own files after it was listed.
+func TestOwnFilesThatBecomeLinks(t *testing.T) {
+	files, _, err := ownFiles(linked{fstest.MapFS{
+		"_page/a.txt": {Data: []byte("text")},
+		".env":        {Data: []byte("CANARY")},
+	}, "_page/a.txt", "../.env"})
+	if !errors.As(err, new(source.ChangedError)) {
+		t.Errorf("published: %s, %v", files, err)
+	}
+}
+
+// A link to the content may be changed after that was opened, and before what is around it is.
+func TestContentAndWhatIsAroundItBelongTogether(t *testing.T) {
+	at := t.TempDir()
+	open := func(name string) *dir.Dir {
+		if err := os.MkdirAll(filepath.Join(at, name), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		root, err := os.OpenRoot(filepath.Join(at, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return dir.New(root)
+	}
+	open("two/content").Close()
+	for around, want := range map[string]bool{"one": true, "two": false} {
+		f := folders{content: open("one/content"), around: open(around)}
+		if err := f.belong("content"); (err == nil) != want || err != nil && !errors.As(err, new(source.ChangedError)) {
+			t.Errorf("content of one in %s: %v", around, err)
+		}
+		f.close()
 	}
 }
 

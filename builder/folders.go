@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"newsstand/builder/dir"
+	"newsstand/builder/source"
 )
 
 // folders are those that a build reads: that of the articles, and the one around it, where the
@@ -30,7 +31,26 @@ func openFolders(content string) (f folders, err error) {
 	case err == nil:
 		f.around = dir.New(root)
 	}
+	if err := f.belong(filepath.Base(path)); err != nil {
+		f.close()
+		return folders{}, err
+	}
 	return f, nil
+}
+
+// belong returns a [source.ChangedError] if the folder of this name in that around the content is
+// another one. Then the content is behind a link, which was changed between the two, as when a site
+// is deployed: the one may be hidden by its own configuration, which is not that of the other.
+func (f folders) belong(name string) error {
+	if f.around == nil || name == string(filepath.Separator) { // of which there is nothing around
+		return nil
+	}
+	content, err := f.content.Stat(".")
+	there, gone := f.around.Stat(name)
+	if err == nil && (gone != nil || !os.SameFile(content, there)) {
+		err = source.ChangedError{Path: "."}
+	}
+	return err
 }
 
 func (f folders) close() {

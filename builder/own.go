@@ -58,10 +58,22 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 		if err != nil {
 			return err
 		}
+		for part := name; part != source.PageFolder; part = path.Dir(part) {
+			info, err := fs.Lstat(content, part)
+			if err != nil {
+				return err
+			}
+			if info.Mode()&fs.ModeSymlink != 0 { // since it was listed
+				return source.ChangedError{Path: part}
+			}
+		}
 		files = append(files, page.File{Path: target, Data: data})
 		return nil
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // any more
+		return nil, nil, source.ChangedError{Path: source.PageFolder}
+	case err != nil:
 		return nil, nil, fmt.Errorf("read the site's own files: %w", err)
 	}
 	return files, problems, nil
