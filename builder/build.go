@@ -103,7 +103,7 @@ type knownArticle struct {
 var errAgain = errors.New("the build begins anew")
 
 // mostTries is how often a build is tried while files change under it: an author saves once, a
-// checkout takes a second or two.
+// checkout takes a second or two. Before each further try, the build waits twice as long.
 const mostTries = 5
 
 // build publishes the content as it is now.
@@ -116,6 +116,10 @@ func (b *builder) build(ctx context.Context) (Report, error) {
 			continue
 		case errors.As(err, new(source.ChangedError)):
 			if tries++; tries <= mostTries {
+				select {
+				case <-ctx.Done(): // which the next try tells
+				case <-time.After(settleTime << (tries - 1)):
+				}
 				continue
 			}
 			err = hinted.Error(fmt.Errorf("the content is changed faster than it can be built: %w", err), "build again when nothing writes there")

@@ -19,6 +19,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/fstest"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -526,15 +527,24 @@ func TestChangedUnderTheBuild(t *testing.T) {
 	}
 }
 
-// A folder that is never quiet is not built for ever.
+// A folder that is never quiet is not built for ever, but one is that is for a second.
 func TestChangedAllTheTime(t *testing.T) {
-	s := newSite(t)
-	s.write("a.md", postFile("text"))
-	ctx := &watchedContext{Context: t.Context(), look: func(n int64) { s.write("a.md", postFile(fmt.Sprint("text ", n))) }}
-	_, err := Build(ctx, s.options)
-	var changed source.ChangedError
-	if !errors.As(err, &changed) || changed.Path != "a.md" {
-		t.Fatalf("built: %v", err)
+	for _, quiet := range []time.Duration{time.Second, time.Hour} {
+		s := newSite(t)
+		s.write("a.md", postFile("text"))
+		synctest.Test(t, func(t *testing.T) {
+			begin := time.Now()
+			ctx := &watchedContext{Context: t.Context(), look: func(n int64) {
+				if time.Since(begin) < quiet {
+					s.write("a.md", postFile(fmt.Sprint("text ", n)))
+				}
+			}}
+			_, err := Build(ctx, s.options)
+			var changed source.ChangedError
+			if failed := errors.As(err, &changed) && changed.Path == "a.md"; failed != (quiet == time.Hour) || err != nil && !failed {
+				t.Errorf("quiet after %v: %v", quiet, err)
+			}
+		})
 	}
 }
 
