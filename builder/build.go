@@ -161,6 +161,9 @@ func (b *builder) try(ctx context.Context, failing map[string][]source.Problem) 
 	if err != nil {
 		return r, contentError(b.options.Content, err)
 	}
+	if p := in.moved(); p != "" { // and what was written in it since may not be published
+		return r, source.ChangedError{Path: p}
+	}
 	a := attempt{builder: b, writer: w, folder: folder, failing: failing, settings: folder.Settings.ByID()}
 	r, err = a.run(ctx, now, saw.content)
 	if err == nil {

@@ -527,6 +527,31 @@ func TestChangedUnderTheBuild(t *testing.T) {
 	}
 }
 
+// A folder may be moved to where nothing is published, and then be written in, while another takes
+// its place.
+func TestFolderMovesAway(t *testing.T) {
+	s := newSite(t)
+	at := func(name string) string { return filepath.Join(s.options.Content, name) }
+	for n, changed := int64(0), true; changed; n++ {
+		s.check(errors.Join(os.RemoveAll(s.options.Content), os.RemoveAll(s.options.Public)))
+		s.write("posts/a.md", postFile("text"))
+		s.write("posts/b.md", postFile("text"))
+		changed = false
+		_, err := Build(&watchedContext{Context: t.Context(), look: func(i int64) {
+			if changed = changed || i == n; i == n {
+				s.check(os.Rename(at("posts"), at(".drafts")))
+				s.write("posts/a.md", postFile("text"))
+				s.write(".drafts/a.md", postFile("CANARY"))
+				s.write(".drafts/b.md", postFile("CANARY"))
+			}
+		}}, s.options)
+		s.check(err)
+		if found := s.places("CANARY"); found != nil {
+			t.Errorf("moved at the %dth look: the draft is in %s", n, found)
+		}
+	}
+}
+
 // A folder that is never quiet is not built for ever, but one is that is for a second.
 func TestChangedAllTheTime(t *testing.T) {
 	for _, quiet := range []time.Duration{time.Second, time.Hour} {

@@ -53,6 +53,15 @@ func (f folders) belong(name string) error {
 	return err
 }
 
+// moved returns a folder that was moved while it was read, or "" if none was.
+func (f folders) moved() string {
+	p := f.content.Moved()
+	if p == "" && f.around != nil {
+		p = f.around.Moved()
+	}
+	return p
+}
+
 func (f folders) close() {
 	f.content.Close()
 	if f.around != nil {

@@ -42,6 +42,20 @@ func (d *Dir) Forget() error {
 	return err
 }
 
+// Moved returns a folder that was kept open and no longer lies where it did, so that its files were
+// perhaps read somewhere else; "" if there is none.
+func (d *Dir) Moved() string {
+	d.mu.RLock()
+	defer d.mu.RUnlock()
+	for at, f := range d.kept {
+		there, gone := d.Root.Lstat(at)
+		if kept, err := f.root.Stat("."); err != nil || gone != nil || !os.SameFile(kept, there) {
+			return at
+		}
+	}
+	return ""
+}
+
 // Close closes the Dir and its root.
 func (d *Dir) Close() error { return errors.Join(d.Forget(), d.Root.Close()) }
 

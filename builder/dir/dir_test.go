@@ -168,6 +168,36 @@ func TestListedFilesAreWhereTheyLie(t *testing.T) {
 	}
 }
 
+// A folder that is kept open is read on where it was moved, which can be known.
+func TestMoved(t *testing.T) {
+	d, at := newDir(t)
+	write(t, filepath.Join(at, "a/file"), "text")
+	write(t, filepath.Join(at, "b/c/file"), "text")
+	for _, step := range []struct {
+		what string
+		do   func() error
+		want string
+	}{
+		{"nothing", func() error { return nil }, ""},
+		{"gone", func() error { return os.Rename(filepath.Join(at, "a"), filepath.Join(at, "d")) }, "a"},
+		{"another", func() error { return os.Mkdir(filepath.Join(at, "a"), 0o755) }, "a"},
+		{"back", func() error {
+			return errors.Join(os.Remove(filepath.Join(at, "a")), os.Rename(filepath.Join(at, "d"), filepath.Join(at, "a")))
+		}, ""},
+		{"the folder around it", func() error { return os.Rename(filepath.Join(at, "b"), filepath.Join(at, "d")) }, "b/c"},
+	} {
+		must(t, step.do())
+		for _, name := range []string{"a/file", "b/c/file"} {
+			if text, err := fs.ReadFile(d.FS(), name); err != nil || string(text) != "text" {
+				t.Errorf("%s: %s is %q, %v", step.what, name, text, err)
+			}
+		}
+		if got := d.Moved(); got != step.want {
+			t.Errorf("%s: %q was moved, want %q", step.what, got, step.want)
+		}
+	}
+}
+
 // A link to a folder is followed each time, so it can be told where it leads now.
 func TestLinksToFoldersAreNotKept(t *testing.T) {
 	for _, name := range []string{"link/file", "link/below/file"} {
