@@ -72,6 +72,13 @@ func isAbsent(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR)
 }
 
+// leadsOut reports whether an error says that a path leads over a link out of the folder, or in a
+// circle. For the former, package os has no error that can be compared.
+func leadsOut(err error) bool {
+	var number syscall.Errno
+	return err != nil && (!errors.As(err, &number) || number == syscall.ELOOP)
+}
+
 // readOptional reads a file of settings that may be absent; it returns nil, nil then. fsys may be
 // nil.
 func readOptional(fsys fs.FS, name string) ([]byte, error) {
@@ -79,11 +86,10 @@ func readOptional(fsys fs.FS, name string) ([]byte, error) {
 		return nil, nil
 	}
 	info, err := fs.Stat(fsys, name)
-	var number syscall.Errno
 	switch {
 	case isAbsent(err):
 		return nil, nil
-	case err != nil && (!errors.As(err, &number) || number == syscall.ELOOP): // a link out of the folder, or in a circle
+	case leadsOut(err):
 		return nil, hinted.Error(fmt.Errorf("read settings: %w", err), "put a file in its place: a link to one must stay within the folder")
 	case err != nil:
 		return nil, fmt.Errorf("read settings: %w", err)

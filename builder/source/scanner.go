@@ -45,8 +45,8 @@ type walked struct {
 func walk(ctx context.Context, content fs.FS) (l walked, err error) {
 	l.special, l.folders = map[string]fs.FileMode{}, map[string]bool{}
 	err = fs.WalkDir(content, ".", func(p string, d fs.DirEntry, err error) error {
-		if p != "." && isAbsent(err) {
-			return ChangedError{p} // a folder removed or renamed since it was listed
+		if p != "." && (isAbsent(err) || leadsOut(err)) {
+			return ChangedError{p} // a folder removed, renamed or replaced by a link since it was listed
 		}
 		if err != nil {
 			return err
@@ -197,6 +197,8 @@ func (s *scanner) file(p string) (File, []Problem, error) {
 	case errors.Is(err, fs.ErrNotExist): // removed since the folder was listed
 		file.Reason = "it was removed"
 		return file, nil, nil
+	case leadsOut(err): // a link has taken its place, or that of its folder, since it was listed
+		return file, nil, ChangedError{p}
 	case err != nil:
 		return file, nil, fmt.Errorf("read content: %w", err)
 	case said.broken != nil:
