@@ -17,7 +17,8 @@ import (
 func (f *finder) characters(i int) {
 	c := &f.query.clauses[i]
 	c.spellings = f.spellings(c.folded)
-	if c.optional && !strings.ContainsFunc(c.folded, analysis.IsHanOrKana) {
+	isHan := strings.ContainsFunc(c.folded, analysis.IsHanOrKana)
+	if c.optional && !isHan {
 		f.synonyms(i)
 		return
 	}
@@ -36,7 +37,7 @@ func (f *finder) characters(i int) {
 	if c.single {
 		return
 	}
-	if c.pair() && len(f.query.clauses) <= maxCharClauses {
+	if all := len(f.query.clauses); c.pair() && (all <= maxPairs || isHan && all <= maxHanPairs) {
 		asTyped := len(c.spellings) == 1 && c.spellings[0] == c.lowered
 		for _, r := range c.lowered {
 			f.character(i, string(r), asTyped)
@@ -66,9 +67,14 @@ func (f *finder) gather() {
 	}
 }
 
-// maxCharClauses is the most clauses of a query whose single characters count in addition to its
-// pairs. A longer query says enough, and single characters have the longest postings of all.
-const maxCharClauses = 24
+// The most clauses of a query whose pairs also count by their single characters. A longer query
+// says enough, and single characters have the longest postings of all. Those of Han and Kana tell
+// more, because many are words. (nDCG@10 of 24 and of 36 clauses is 0.9805 and 0.9825 on a Chinese
+// collection, and 0.9080 and 0.9087 on a Japanese one, but 0.9688 and 0.9681 on a Thai one.)
+const (
+	maxPairs    = 24
+	maxHanPairs = 36
+)
 
 // character adds the documents that have one character of a pair: as typed and, unless only is
 // true, in its other forms.

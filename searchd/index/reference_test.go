@@ -762,8 +762,12 @@ func (s *refSearch) characters(i int) {
 	if c.single {
 		return
 	}
+	most := maxPairs
+	if strings.ContainsFunc(c.folded, analysis.IsHanOrKana) {
+		most = maxHanPairs
+	}
 	for _, r := range c.lowered {
-		if len(s.clauses) > maxCharClauses {
+		if len(s.clauses) > most {
 			break
 		}
 		asTyped := s.having(func(d *refDoc) float64 { return d.begins[string(r)] })
