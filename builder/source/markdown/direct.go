@@ -453,7 +453,7 @@ func (d *direct) heading(n *ast.Heading) bool {
 // isID reports whether the policy allows an id.
 func isID(id []byte) bool {
 	return len(id) > 0 && !bytes.ContainsFunc(id, func(r rune) bool {
-		return !unicode.In(r, unicode.L, unicode.N, unicode.M) && !strings.ContainsRune("_:.-", r)
+		return !strings.ContainsRune("_:.-", r) && !unicode.In(r, unicode.L, unicode.N, unicode.M) && (r < utf8.RuneSelf || !unicode.In(r, unicode.P, unicode.S))
 	})
 }
 

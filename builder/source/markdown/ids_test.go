@@ -73,10 +73,10 @@ func idsIn(html string) (all []string) {
 // A reader who follows a link to a heading in a blog of Hexo finds it: its id has the capital
 // letters and the hyphens that Hexo gives it.
 func TestHexoIDs(t *testing.T) {
-	const text = "## Install Hexo\n\n## Node.js, v20+\n\n## 6.4 控制器\n\n## Łódź Größe\n\n## ?\n\n## Install Hexo\n\n## Привет Мир\n"
+	const text = "## Install Hexo\n\n## Node.js, v20+\n\n## 6.4 控制器\n\n## Łódź Größe\n\n## ?\n\n## Install Hexo\n\n## Привет Мир\n\n## 布局（Layout）\n\n## 调试、查看？\n\n## What’s new\n"
 	for ids, want := range map[IDs][]string{
-		HexoIDs:      {"Install-Hexo", "Node-js-v20", "6-4-控制器", "Lodz-Grose", "section", "Install-Hexo-1", "Привет-Мир"},
-		HexoLowerIDs: {"install-hexo", "node-js-v20", "6-4-控制器", "lodz-grose", "section", "install-hexo-1", "привет-мир"},
+		HexoIDs:      {"Install-Hexo", "Node-js-v20", "6-4-控制器", "Lodz-Grose", "section", "Install-Hexo-1", "Привет-Мир", "布局（Layout）", "调试、查看？", "What’s-new"},
+		HexoLowerIDs: {"install-hexo", "node-js-v20", "6-4-控制器", "lodz-grose", "section", "install-hexo-1", "привет-мир", "布局（layout）", "调试、查看？", "what’s-new"},
 	} {
 		if got := idsIn(renderedAs(t, Flavour{IDs: ids}, text).HTML); !slices.Equal(got, want) {
 			t.Errorf("%q, want %q", got, want)

@@ -28,7 +28,7 @@ func newPolicy() *bluemonday.Policy {
 	p := bluemonday.NewPolicy()
 	p.AllowURLSchemes(schemes()...)
 	p.AllowRelativeURLs(true)
-	p.AllowAttrs("id").Matching(regexp.MustCompile(`^[\p{L}\p{N}\p{M}_:.-]+$`)).Globally()
+	p.AllowAttrs("id").Matching(regexp.MustCompile(`^(?:[A-Za-z0-9_:.-]|[^\x00-\x7F\pZ\pC])+$`)).Globally() // in other scripts, ids have signs, too: 布局（Layout）
 	p.AllowAttrs("lang", "dir", "title").Globally()
 	p.AllowElements("p", "br", "hr", "h1", "h2", "h3", "h4", "h5", "h6", "div", "span", "section", "article", "aside", "header", "footer", "main", "nav",
 		"blockquote", "cite", "q", "b", "strong", "i", "em", "u", "s", "del", "ins", "small", "mark", "sub", "sup", "kbd", "samp", "var", "dfn", "abbr", "bdi", "bdo",
