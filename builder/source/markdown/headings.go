@@ -61,9 +61,8 @@ func followFragments(document *ast.Document, source []byte, used map[string]int)
 	if len(lost) == 0 {
 		return
 	}
-	for _, m := range regexp.MustCompile(`(?:id|name)=["']?([^"'\s>}]+)|#([^}\s]+)\}`).FindAllSubmatch(source, -1) {
-		delete(lost, string(m[1])) // the id of an element of HTML, or of a block
-		delete(lost, string(m[2]))
+	for _, m := range regexp.MustCompile(`(?i)(?:id|name)\s*=\s*["']?([^"'\s>}]+)`).FindAllSubmatch(source, -1) {
+		delete(lost, string(m[1])) // the id of an element of HTML
 	}
 	ids := map[string][]byte{} // by their letters and digits, or by those of the words of a heading
 	for _, ofWords := range []bool{false, true} {

@@ -31,6 +31,7 @@ func TestHostileText(t *testing.T) {
 		"tags and other ends":   "a " + fill("<title>") + fill("</style>"),
 		"colons and dollars":    fill(" :") + fill(" $"),
 		"asterisks as text":     fill("a ** b ") + fill("`**a **a` ** "),
+		"ids and a lost link":   "[a](#b.c) " + fill(`#id="x"`),
 		"a table after a bar":   "a\n|\n|" + strings.Repeat("a|", 3000) + "\n|" + strings.Repeat("-|", 3000) + "\n" + strings.Repeat("|\n", 1000),
 	} {
 		var r Rendered
