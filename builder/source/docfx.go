@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"io/fs"
 	"path"
+	"slices"
 
 	"newsstand/builder/source/frontmatter"
 )
@@ -19,7 +20,7 @@ func (r *siteReader) docfx() (found bool) {
 	v, se := frontmatter.ParseTable(name, data)
 	if se != nil { // DocFX accepts comments, and a comma before a bracket, as JavaScript does
 		loose, err := frontmatter.ParseTable("docfx.js", append([]byte("export default "), data...))
-		if v = loose; err != nil {
+		if v = loose; err != nil || hasNull(v) { // what a program would compute is null
 			se.Hint = "fix it; until then, files that it excludes are pages, too"
 			r.reportMistake(r.fromContent(name), se, Warning)
 		}
@@ -48,4 +49,10 @@ func (r *siteReader) docfx() (found bool) {
 	r.common(textOf(build, "globalMetadata", "_appTitle"), "", textOf(build, "sitemap", "baseUrl"), "")
 	r.site.note(name)
 	return true
+}
+
+// hasNull reports whether a value is null, or has a null within.
+func hasNull(v frontmatter.Value) bool {
+	return v.Kind == frontmatter.Null || slices.ContainsFunc(v.Items, hasNull) ||
+		slices.ContainsFunc(v.Fields, func(f frontmatter.Field) bool { return hasNull(f.Value) })
 }
