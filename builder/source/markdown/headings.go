@@ -89,10 +89,11 @@ func followFragments(document *ast.Document, source []byte, used map[string]int)
 	}
 }
 
-// lettersOf returns the letters of an id, in lower case, and its digits.
+// lettersOf returns the letters of an id, in lower case, its digits, and the signs that tell C++
+// from C#.
 func lettersOf(id string) string {
 	return strings.Map(func(r rune) rune {
-		if unicode.IsLetter(r) || unicode.IsNumber(r) {
+		if unicode.IsLetter(r) || unicode.IsNumber(r) || r == '+' || r == '#' {
 			return unicode.ToLower(r)
 		}
 		return -1

@@ -87,10 +87,11 @@ func TestHexoIDs(t *testing.T) {
 // A link within an article leads to the heading that its author meant, whatever program made the
 // ids for which the link was written; it led nowhere.
 func TestLinksToHeadings(t *testing.T) {
-	const headings = "# Promise.all()\n\n# What's new?\n\n# 一、Markdown\n\n# A\n\n# A\n\n# Own {#own-id}\n\n<a name=\"WhatsNew\"></a> <A NAME = OwnID></A>\n\n"
+	const headings = "# Promise.all()\n\n# What's new?\n\n# 一、Markdown\n\n# A\n\n# A\n\n# In C#\n\n# In C++\n\n# Own {#own-id}\n\n<a name=\"WhatsNew\"></a> <A NAME = OwnID></A>\n\n"
 	for link, want := range map[string]string{
 		"[x](#promise.all)": "#promiseall", "[x](#Promise-all)": "#promiseall", "[x](#what's-new%3F)": "#whats-new", "[x][]\n\n[x]: #Whats_New": "#whats-new",
 		"[x](#一Markdown)": "#%E4%B8%80markdown", "[x](#a-1)": "#a-1", "[x](#A)": "#a", "[x](#ownid)": "#own-id", "[x](#own)": "#own-id",
+		"[x](#InC++)":    "#in-c-1",
 		"[x](#WhatsNew)": "#WhatsNew", "[x](#OwnID)": "#OwnID", // the elements in HTML
 		"[x](#nowhere)": "#nowhere", "[x](#?)": "#?", "[x](#%zz)": "#%25zz", "[x](/b#Promise.all)": "/b#Promise.all",
 	} {
