@@ -43,17 +43,26 @@ func (h headings) Transform(document *ast.Document, reader goldmarktext.Reader, 
 // unless something else has that very id.
 func followFragments(document *ast.Document, source []byte, used map[string]int) {
 	var headings []*ast.Heading
+	var html []byte
 	lost := map[string][]*ast.Link{} // the links that lead to no heading, by their fragment
 	ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
 		switch n := n.(type) {
 		case *ast.Heading:
-			if entering {
-				headings = append(headings, n)
-			}
+			headings = append(headings, n)
 		case *ast.Link:
 			fragment, within := bytes.CutPrefix(n.Destination, []byte("#"))
-			if name, err := url.PathUnescape(string(fragment)); entering && within && err == nil && used[name] == 0 {
+			if name, err := url.PathUnescape(string(fragment)); within && err == nil && used[name] == 0 {
 				lost[name] = append(lost[name], n)
+			}
+		case *ast.RawHTML:
+			html = append(html, n.Segments.Value(source)...)
+		case *ast.HTMLBlock:
+			html = append(html, n.Lines().Value(source)...)
+			if n.HasClosure() {
+				html = append(html, n.ClosureLine.Value(source)...)
 			}
 		}
 		return ast.WalkContinue, nil
@@ -61,8 +70,8 @@ func followFragments(document *ast.Document, source []byte, used map[string]int)
 	if len(lost) == 0 {
 		return
 	}
-	for _, m := range regexp.MustCompile(`(?i)(?:id|name)\s*=\s*["']?([^"'\s>}]+)`).FindAllSubmatch(source, -1) {
-		delete(lost, string(m[1])) // the id of an element of HTML
+	for _, m := range regexp.MustCompile(`(?i)(?:id|name)\s*=\s*["']?([^"'\s>]+)`).FindAllSubmatch(html, -1) {
+		delete(lost, string(m[1]))
 	}
 	ids := map[string][]byte{} // by their letters and digits, or by those of the words of a heading
 	for _, ofWords := range []bool{false, true} {
