@@ -59,12 +59,8 @@ func ownFiles(content fs.FS) (files []page.File, problems []source.Problem, err 
 			return err
 		}
 		for part := name; part != source.PageFolder; part = path.Dir(part) {
-			info, err := fs.Lstat(content, part)
-			if err != nil {
+			if err := source.InPlace(content, part); err != nil {
 				return err
-			}
-			if info.Mode()&fs.ModeSymlink != 0 { // since it was listed
-				return source.ChangedError{Path: part}
 			}
 		}
 		files = append(files, page.File{Path: target, Data: data})

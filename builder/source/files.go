@@ -49,9 +49,9 @@ func readFile(fsys fs.FS, name string, buf []byte) ([]byte, cache.Stamp, error) 
 	return b.Bytes(), stamp, err
 }
 
-// lies returns a [ChangedError] if a file that was read does not lie under its name: a link has
-// taken its place, and what is behind it may not be published.
-func lies(fsys fs.FS, name string) error {
+// InPlace returns a [ChangedError] if a link has taken the place of a file or folder that was read:
+// what is behind it may not be published.
+func InPlace(fsys fs.FS, name string) error {
 	info, err := fs.Lstat(fsys, name)
 	if err == nil && info.Mode()&fs.ModeSymlink != 0 {
 		err = ChangedError{name}

@@ -305,7 +305,7 @@ func (f *Folder) included(at string, unasked bool) (string, error) {
 	}
 	data, _, err := readFile(fsys, name, nil)
 	if err == nil {
-		err = lies(fsys, name)
+		err = InPlace(fsys, name)
 	}
 	switch {
 	case err != nil:

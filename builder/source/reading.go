@@ -65,7 +65,7 @@ func (s *scanner) anyReading(p string) (reading, error) {
 	if *buffer = data; err != nil {
 		return reading{}, err
 	}
-	if err := lies(s.content, p); err != nil {
+	if err := InPlace(s.content, p); err != nil {
 		return reading{}, err
 	}
 	if sum := sha256.Sum256(data); !ok || r.sum != sum { // else it was written again with the same bytes
