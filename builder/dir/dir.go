@@ -91,13 +91,13 @@ func (d *Dir) in(name string) (f folder, base string, ok bool) {
 // link that is long gone.
 func (d *Dir) keep(at string) (f folder, ok bool) {
 	is, err := d.Root.Lstat(at)
-	for part := at; part != "."; part = path.Dir(part) {
-		if info, err := d.Root.Lstat(part); err != nil || !info.IsDir() { // to open a pipe waits for its writer
+	if err != nil || !is.IsDir() { // to open a pipe waits for its writer
+		return f, false
+	}
+	for around := path.Dir(at); around != "."; around = path.Dir(around) {
+		if info, err := d.Root.Lstat(around); err != nil || !info.IsDir() {
 			return f, false
 		}
-	}
-	if err != nil {
-		return f, false
 	}
 	if f, err = open(d.Root, at); err != nil {
 		return f, false
