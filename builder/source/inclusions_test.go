@@ -175,31 +175,18 @@ func TestIncludedFilesThatChange(t *testing.T) {
 	}
 }
 
-// savedAgain is a folder with an article that its author makes a draft while the folder is scanned:
-// after it was opened first.
-type savedAgain struct {
-	fstest.MapFS
-	opened int
-}
-
-func (f *savedAgain) Open(name string) (fs.File, error) {
-	if name == "a.md" {
-		if f.opened++; f.opened == 2 {
-			f.MapFS[name] = &fstest.MapFile{Data: []byte("---\ndraft: true\n---\n# Secret\n\n[!INCLUDE [a](_part.md)]\n")}
-		}
-	}
-	return f.MapFS.Open(name)
-}
-
 // An article that includes files is read twice by the scan. If it changes between the two, the
 // build begins anew: what was decided about it no longer holds.
 func TestArticleThatChangesBeforeItIncludes(t *testing.T) {
-	files := savedAgain{MapFS: fstest.MapFS{
+	files := fstest.MapFS{
 		"site.yaml": {Data: []byte("language: en\n")}, // else the article is also read to detect it
 		"_part.md":  {Data: []byte("part\n")},
 		"a.md":      {Data: []byte("# A\n\n[!INCLUDE [a](_part.md)]\n")},
+	}
+	content := &interrupted{FS: files, name: "a.md", opens: 1, happen: func() {
+		files["a.md"] = &fstest.MapFile{Data: []byte("---\ndraft: true\n---\n# Secret\n\n[!INCLUDE [a](_part.md)]\n")}
 	}}
-	folder, err := Scan(t.Context(), &files, Options{BaseURL: "https://site.example"})
+	folder, err := Scan(t.Context(), content, Options{BaseURL: "https://site.example"})
 	if !errors.As(err, new(ChangedError)) {
 		_, a := rendered(t, folder, "a.md")
 		t.Errorf("%q is published, want an error: %v", a.Title, err)

@@ -13,21 +13,23 @@ import (
 	"newsstand/builder/dir"
 )
 
-// interrupted is a folder in which something happens when a file is opened for the first time.
+// interrupted is a folder in which something happens, once, when a file is opened.
 type interrupted struct {
 	fs.FS
 	name string
 
 	mu     sync.Mutex // held while the folder is looked at, as that changes
+	opens  int        // mu: how often the file is opened before
 	happen func()     // mu
 }
 
 func (f *interrupted) Open(name string) (fs.File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if happen := f.happen; name == f.name && happen != nil {
-		f.happen = nil
-		happen()
+	if name == f.name {
+		if f.opens--; f.opens == -1 {
+			f.happen()
+		}
 	}
 	return f.FS.Open(name)
 }
@@ -197,11 +199,7 @@ func TestPartsThatChangeDuringTheScan(t *testing.T) {
 			"content/.drafts/part.md": {Data: []byte("SECRET\n")},
 			"content/page.md":         {Data: []byte("---\ntitle: Page\n---\n{{< include \"" + strings.TrimPrefix(story.part, "content/") + "\" >}}\n")},
 		}
-		content := &interrupted{FS: files, name: story.part}
-		change := func() { files[story.part] = &story.after }
-		if content.happen = change; story.opens == 1 {
-			content.happen = func() { content.happen = change }
-		}
+		content := &interrupted{FS: files, name: story.part, opens: story.opens, happen: func() { files[story.part] = &story.after }}
 		folder, err := Scan(t.Context(), content, Options{BaseURL: "https://site.example"})
 		if !errors.As(err, new(ChangedError)) {
 			_, a := rendered(t, folder, "content/page.md")
