@@ -1,6 +1,7 @@
 package index
 
 import (
+	"math/bits"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -246,19 +247,19 @@ func (l *ladder) refuse(candidates *bitmap) {
 // leave removes from a set the documents for which may returns false. It calls may on several
 // processors, because tens of thousands of documents may have the words of a phrase.
 func (s view) leave(docs *bitmap, may func(d uint32) bool) {
-	const size = 64 // words of the set, 4,096 documents: enough to be worth a goroutine
+	const enough = 256 // documents, to be worth a goroutine
 	var all errgroup.Group
 	all.SetLimit(s.processors)
-	for from := 0; from < len(docs.words); from += size {
-		part := bitmap{docs.words[from:min(from+size, len(docs.words))]}
-		if part.empty() {
-			continue
+	for from, to := 0, 0; from < len(docs.words); from = to {
+		for n := 0; to < len(docs.words) && n < enough; to++ {
+			n += bits.OnesCount64(docs.words[to])
 		}
+		part, first := bitmap{docs.words[from:to]}, uint32(64*from)
 		all.Go(func() error {
 			return guard(func() {
 				for d := range part.all() {
 					must(s.ctx.Err()) // a text may be long
-					if !may(uint32(64*from) + d) {
+					if !may(first + d) {
 						part.drop(d)
 					}
 				}
