@@ -24,20 +24,23 @@ func (b *bitmap) addDocs(docs []uint32) {
 func (b *bitmap) drop(d uint32) { b.words[d/64] &^= 1 << (d % 64) }
 
 func (b *bitmap) and(other *bitmap) {
+	words := other.words[:len(b.words)]
 	for i := range b.words {
-		b.words[i] &= other.words[i]
+		b.words[i] &= words[i]
 	}
 }
 
 func (b *bitmap) or(other *bitmap) {
+	words := other.words[:len(b.words)]
 	for i := range b.words {
-		b.words[i] |= other.words[i]
+		b.words[i] |= words[i]
 	}
 }
 
 func (b *bitmap) remove(other *bitmap) {
+	words := other.words[:len(b.words)]
 	for i := range b.words {
-		b.words[i] &^= other.words[i]
+		b.words[i] &^= words[i]
 	}
 }
 

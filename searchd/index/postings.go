@@ -21,15 +21,19 @@ type postings struct {
 // less room than a list: a bit for every document, against 32 for each one that has the term.
 const setShare = 32
 
-// newPostings takes documents, in ascending order, and how often each of them has the term; all is
-// the number of documents of the index. It keeps times, but not docs.
-func newPostings(docs []uint32, times []uint8, all int) *postings {
-	p := &postings{found: len(docs), times: times}
-	if len(docs) > all/setShare {
-		p.set = newBitmap(all)
-		p.set.addDocs(docs)
+// newPostings takes a set of documents and, by document, how often each has the term; all is the
+// number of documents of the index. It keeps neither, and resets times to 0.
+func newPostings(set *bitmap, times []float32, all int) *postings {
+	p := &postings{found: set.count()}
+	p.times = make([]uint8, 0, p.found)
+	if p.found > all/setShare {
+		p.set = &bitmap{slices.Clone(set.words)}
 	} else {
-		p.docs = slices.Clone(docs)
+		p.docs = set.list()
+	}
+	for _, d := range p.all() {
+		p.times = append(p.times, uint8(min(times[d], math.MaxUint8)))
+		times[d] = 0
 	}
 	return p
 }
@@ -209,12 +213,7 @@ func (f *finder) stem(stems []stem) *postings {
 		}
 		count(f.read(fieldWords, one.text), in)
 	}
-	docs := found.list()
-	all := make([]uint8, len(docs))
-	for at, d := range docs {
-		all[at], times[d] = uint8(min(times[d], math.MaxUint8)), 0
-	}
-	p := newPostings(docs, all, f.docs)
+	p := newPostings(found, times, f.docs)
 	f.postings.put(key, p, p.bytes())
 	return p
 }

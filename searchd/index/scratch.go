@@ -48,27 +48,32 @@ func (p *scratchPool) put(s *scratch, most int) {
 	}
 }
 
-// set returns an empty set, which the caller may use until the end of the search.
-func (s *scratch) set() *bitmap {
+// any returns a set with any documents, which the caller may use until the end of the search.
+func (s *scratch) any() *bitmap {
 	if s.used == len(s.sets) {
 		s.sets = append(s.sets, newBitmap(s.docs))
 	}
-	b := s.sets[s.used]
 	s.used++
+	return s.sets[s.used-1]
+}
+
+// set returns an empty set, which the caller may use until the end of the search.
+func (s *scratch) set() *bitmap {
+	b := s.any()
 	clear(b.words)
 	return b
 }
 
 // copyOf returns a copy of a set, which the caller may use until the end of the search.
 func (s *scratch) copyOf(other *bitmap) *bitmap {
-	b := s.set()
+	b := s.any()
 	copy(b.words, other.words)
 	return b
 }
 
 // full returns the set of all documents, which the caller may use until the end of the search.
 func (s *scratch) full() *bitmap {
-	b := s.set()
+	b := s.any()
 	b.fill()
 	return b
 }

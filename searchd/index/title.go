@@ -132,37 +132,14 @@ func (f *finder) partTitles(said bool) {
 	if f.need < 2 {
 		return
 	}
-	strictly, words := f.matching(strict), f.scratch.scores
+	strictly := f.matching(strict)
 	lifts := !said && strictly.count() > fewArticles && !slices.ContainsFunc(f.query.clauses, func(c clause) bool { return c.quoted })
 	within := strictly
 	if lifts {
 		within = f.touched()
 	}
 	within.remove(f.covered)
-	having, once, twice := f.scratch.set(), f.scratch.set(), f.scratch.set()
-	for i, c := range f.query.clauses {
-		of := f.both(within, f.titlesWith(i))
-		for d := range of.all() {
-			words[d]++
-		}
-		if having.or(of); !c.optional {
-			twice.or(f.both(once, of))
-			once.or(of)
-		}
-	}
-	parts := f.scratch.set()
-	for n := 1; n <= min(len(f.query.clauses), maxTitleWords-1); n++ {
-		of := f.inTitles(titleLength(n))
-		of.and(having)
-		for d := range of.all() {
-			if words[d] == float32(n) {
-				parts.add(d)
-			}
-		}
-	}
-	for d := range having.all() {
-		words[d] = 0
-	}
+	parts, twice := f.titlesOnlyOf(within)
 	if lifts {
 		for i := range f.query.telling() {
 			if titled := f.titlesWith(i); !f.both(strictly, titled).empty() {
@@ -174,6 +151,41 @@ func (f *finder) partTitles(said bool) {
 		f.lifted = parts
 	}
 	f.multiply(parts, 1+weightPart)
+}
+
+// titlesOnlyOf returns, of some documents, those whose title has only words of the query, and those
+// whose title has two clauses or more that are not optional. It takes 64 documents at a time, as
+// sets of one word are in registers.
+func (f *finder) titlesOnlyOf(within *bitmap) (parts, twice *bitmap) {
+	parts, twice = f.scratch.set(), f.scratch.set()
+	var with, long []*bitmap // by clause; by the number of words of a title, from 1 on
+	for i := range f.query.clauses {
+		with = append(with, f.titlesWith(i))
+		if n := i + 1; n < maxTitleWords {
+			long = append(long, f.read(fieldTitle, titleLength(n)).in(f.scratch.set))
+		}
+	}
+	for w, some := range within.words {
+		once, having := uint64(0), [maxTitleWords]uint64{some} // having: by how many clauses a title has
+		for i, titled := range with {
+			in := some & titled.words[w]
+			if in == 0 {
+				continue
+			}
+			for n := len(long); n > 0; n-- {
+				having[n] = having[n]&^in | having[n-1]&in
+			}
+			having[0] &^= in
+			if !f.query.clauses[i].optional {
+				twice.words[w] |= once & in
+				once |= in
+			}
+		}
+		for i, titled := range long {
+			parts.words[w] |= having[i+1] & titled.words[w]
+		}
+	}
+	return parts, twice
 }
 
 // wholeTitles returns the documents whose title is the query, and rewards titles that have all of
@@ -310,7 +322,7 @@ func (f *finder) rewardCovering(covering *bitmap, words int) {
 		}
 	}
 	for n := 1; n <= maxTitleWords; n++ {
-		long := f.inTitles(titleLength(n))
+		long := f.read(fieldTitle, titleLength(n)).in(f.scratch.set)
 		for has, some := range having {
 			f.multiply(f.both(some, long), 1+weightCovers*float32(min(has, n))/float32(n))
 		}
