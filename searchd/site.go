@@ -46,6 +46,7 @@ type site struct {
 	held      edition // what the folder has
 	memory    memory  // what is known of it
 	unwritten bool    // whether memory could not be written down
+	pruned    bool    // whether the files of former manifests were removed
 	sighting  sighting
 }
 
@@ -94,6 +95,8 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 			if sent := s.memory.Sent; !sent.IsZero() && sent.Before(s.held.sent) { // else the clock was wrong then
 				s.held.sent, s.held.aged = sent, true
 			}
+		} else { // the process ended before it could write down that it holds this one
+			s.memory.turn(s.held.known)
 		}
 	}
 	return s, nil
@@ -298,23 +301,33 @@ func (s *site) commit(e edition) error {
 		e.sent, e.aged = s.held.sent, s.held.aged
 	}
 	s.held = e
-	if s.memory.known == e.known && !s.unwritten {
+	if s.memory.known != e.known || s.unwritten {
+		s.pruned = false
+		if err := s.remember(e); err != nil {
+			return s.disk(err)
+		}
+	}
+	if s.pruned {
 		return nil
 	}
-	if err := s.prune(); err != nil {
-		return s.disk(err)
+	err := s.prune()
+	s.pruned = err == nil
+	return s.disk(err)
+}
+
+// turn makes another manifest the one that is held, and that which was held one of those before.
+func (m *memory) turn(to known) {
+	if was := m.SHA256; was != "" && was != to.SHA256 {
+		before := append(m.Before, was)
+		before = slices.DeleteFunc(before, func(sum string) bool { return sum == to.SHA256 })
+		m.Before = before[max(0, len(before)-formerManifests):]
 	}
-	return s.disk(s.remember(e))
+	m.known, m.Sent = to, time.Time{}
 }
 
 // remember writes down what a restart must know of the manifest that is held.
 func (s *site) remember(e edition) error {
-	if was := s.memory.SHA256; was != "" && was != e.SHA256 {
-		before := append(s.memory.Before, was)
-		before = slices.DeleteFunc(before, func(sum string) bool { return sum == e.SHA256 })
-		s.memory.Before = before[max(0, len(before)-formerManifests):]
-	}
-	s.memory.known, s.memory.Sent = e.known, time.Time{}
+	s.memory.turn(e.known)
 	if e.aged {
 		s.memory.Sent = e.sent
 	}

@@ -627,6 +627,41 @@ func TestSiteIsRememberedWhenThereIsRoom(t *testing.T) {
 	}
 }
 
+// A manifest is known again as the one that was held before, though the process was killed before
+// it could write down so, or could not remove the files of that one: a cache that is behind would
+// bring back what was taken down.
+func TestSiteIsKilledBeforeItRemembers(t *testing.T) {
+	e := newEditions(t)
+	blocked := map[string]string{ // a folder in the way of each step after the manifest is in its place
+		"files of the one before are removed": article.CorpusFolder + "/a/x",
+		"the new one is written down":         memoryName + ".new",
+	}
+	for step, folder := range blocked {
+		dir := t.TempDir()
+		s := e.site(t, dir)
+		e.fetch(t, s, "one", false)
+		must(t, os.MkdirAll(s.path(folder), 0o750))
+		e.now = "two"
+		if err := s.fetch(t.Context()); reasonOf(err) != reasonDisk || e.holds(t, s) != "two" {
+			t.Fatalf("before %s: %v, and the copy holds %s", step, err, e.holds(t, s))
+		}
+		e.fetch(t, s, "one", true)
+		must(t, os.RemoveAll(filepath.Join(dir, folder)))
+		former := s.path(article.CorpusFolder + "/former")
+		must(t, os.WriteFile(former, nil, 0o600))
+		s = e.site(t, dir)
+		e.fetch(t, s, "one", true)
+		if got := e.holds(t, s); got != "two" {
+			t.Errorf("killed before %s, it holds %s after a restart", step, got)
+		}
+		e.fetch(t, s, "two", false)
+		if _, err := os.Stat(former); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("killed before %s: a file of the one before stays: %v", step, err)
+		}
+		e.fetch(t, e.site(t, dir), "one", true)
+	}
+}
+
 // Many files that cannot be removed are one line of the log.
 func TestSiteCannotRemoveWhatIsNotNeeded(t *testing.T) {
 	e, dir := newEditions(t), t.TempDir()
