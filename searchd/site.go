@@ -231,6 +231,7 @@ func (s *site) files(ctx context.Context, files []publication.File) error {
 		if info, err := os.Stat(s.path(f.Path)); err == nil && info.Mode().IsRegular() && info.Size() == f.Bytes {
 			continue
 		}
+		s.pruned = false // this one is of no use if the site takes its manifest back
 		work.Go(func() error {
 			errs[i] = s.get(ctx, f.Path, nil, func(r *http.Response) error { return s.save(f, r.Body) })
 			if errs[i] != nil {

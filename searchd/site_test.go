@@ -662,6 +662,36 @@ func TestSiteIsKilledBeforeItRemembers(t *testing.T) {
 	}
 }
 
+// What was fetched of a build that the site has taken back is removed, though the manifest that is
+// held stays the same.
+func TestSiteTakesBackWhatIsHalfFetched(t *testing.T) {
+	e := newEditions(t)
+	var many []article.Article
+	for i := range 200 {
+		many = append(many, anArticle(fmt.Sprintf("a%d", i), "two"))
+	}
+	publish(t, e.dirs["two"], many...)
+	m, err := publication.Open(os.DirFS(e.dirs["two"]))
+	must(t, err)
+	chunks := m.Manifest().Chunks
+	must(t, os.Remove(filepath.Join(e.dirs["two"], chunks[len(chunks)-1].Path)))
+
+	s := e.site(t, t.TempDir())
+	e.fetch(t, s, "one", false)
+	e.now = "two"
+	if err := s.fetch(t.Context()); reasonOf(err) != reasonMissing {
+		t.Fatal(err)
+	}
+	first := s.path(chunks[0].Path)
+	if _, err := os.Stat(first); err != nil {
+		t.Fatal(err)
+	}
+	e.fetch(t, s, "one", false)
+	if _, err := os.Stat(first); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a chunk of the build that was taken back is still there: %v", err)
+	}
+}
+
 // Many files that cannot be removed are one line of the log.
 func TestSiteCannotRemoveWhatIsNotNeeded(t *testing.T) {
 	e, dir := newEditions(t), t.TempDir()
