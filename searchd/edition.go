@@ -64,12 +64,13 @@ func sentBy(h http.Header, now time.Time) (sent time.Time, aged bool) {
 //
 //  1. Last-Modified of the host: its file was written earlier
 //  2. Age of a cache: it left the site itself earlier
-//  3. the digests before, of the manifests that were held before this one: it is one of them
+//  3. the digests before, of the manifests that were held before this one: it is one of them. That
+//     holds even where the file of this one was lost
 //
 // For example, an answer that comes at 10:00 with an Age of 3600 left the site at 9:00. It is older
 // than one that left it at 9:30, unless its file was written later than that one's.
 func (offered edition) olderThan(held edition, before []string) (why string) {
-	if held.raw == nil || offered.SHA256 == held.SHA256 {
+	if offered.SHA256 == held.SHA256 {
 		return ""
 	}
 	written := byTime(offered, held)
@@ -105,6 +106,8 @@ func byTime(a, b edition) int {
 // later is newer, but nothing is known to be older.
 func byAge(offered, held edition) int {
 	switch later := offered.sent.Sub(held.sent); {
+	case held.sent.IsZero(): // none is held: its file was lost
+		return 0
 	case offered.aged && later > time.Second: // an Age is of whole seconds
 		return 1
 	case offered.aged && held.aged && later < -2*time.Second: // and takes time on its way

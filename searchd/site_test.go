@@ -692,6 +692,27 @@ func TestSiteTakesBackWhatIsHalfFetched(t *testing.T) {
 	}
 }
 
+// A copy whose manifest was spoilt, as by a power cut, still knows those that were held before it:
+// the index has what came after them.
+func TestSiteLosesItsManifest(t *testing.T) {
+	e, dir := newEditions(t), t.TempDir()
+	s := e.site(t, dir)
+	e.fetch(t, s, "one", false)
+	e.fetch(t, s, "two", false)
+	must(t, os.Truncate(s.path(article.ManifestPath), 0))
+	if !s.removeDamaged() {
+		t.Error("a manifest of no bytes is not damaged")
+	}
+	e.fetch(t, s, "one", true)
+	s = e.site(t, dir) // a restart
+	e.fetch(t, s, "one", true)
+	e.fetch(t, s, "two", false)
+	must(t, os.Remove(s.path(article.ManifestPath)))
+	s = e.site(t, dir)
+	e.fetch(t, s, "three", false)
+	e.fetch(t, s, "two", true)
+}
+
 // Many files that cannot be removed are one line of the log.
 func TestSiteCannotRemoveWhatIsNotNeeded(t *testing.T) {
 	e, dir := newEditions(t), t.TempDir()
