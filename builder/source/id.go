@@ -15,6 +15,7 @@ import (
 
 	"newsstand/builder/article"
 	"newsstand/builder/source/frontmatter"
+	"newsstand/builder/source/markdown"
 )
 
 // cleanID turns a name into the form of an id: in lower case, with letters transliterated, and each
@@ -56,16 +57,20 @@ func inASCII(r rune, char string) string {
 	if r < utf8.RuneSelf {
 		return char
 	}
-	latin := unidecode.Unidecode(char)
+	latin, isLetter := unidecode.Unidecode(char), unicode.IsLetter(r) || unicode.IsNumber(r)
 	switch {
-	case latin != "":
+	case r == '一': // the table lacks this one, so that chapters ten and eleven would have one id
+		return "Yi "
+	case strings.ContainsRune("آأإاٱ", r), isLetter && latin == "@": // alef; the table's sign is for ə, and for the ة at the end of Arabic words
+		return "a"
+	case strings.ContainsFunc(latin, func(r rune) bool { return markdown.IsLetterOrDigit(byte(r)) }):
 		return latin
-	case unicode.IsLetter(r) || unicode.IsNumber(r): // it has no transliteration: its code point takes its place
+	case isLetter && (latin == "" || strings.HasPrefix(latin, "[?]")): // it has no transliteration: its code point takes its place
 		return "u" + strconv.FormatInt(int64(r), 16)
-	case unicode.IsMark(r) || r == '\u200d' || r == '\u200c':
+	case isLetter, unicode.IsMark(r), r == '\u200d', r == '\u200c': // ع and อ are part of a word, too, although no Latin letter stands for them
 		return ""
 	}
-	return "-"
+	return cmp.Or(latin, "-")
 }
 
 // nameOfPath holds the parts of a file's path.
