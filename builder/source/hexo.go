@@ -17,7 +17,6 @@ func isHexo(v frontmatter.Value) bool {
 // hexoRules are the rules that only a site of Hexo has.
 type hexoRules struct {
 	lax       bool     // whether tabs may indent YAML, and an article is published even if its date cannot be read
-	hides     bool     // whether hidden: true keeps an article out of the site's lists
 	encrypted []string // the tags of articles that are encrypted
 }
 
@@ -54,5 +53,5 @@ func (r *siteReader) hexo(v frontmatter.Value) {
 	u.flavour.Breaks = flagOf(marked, "breaks") || flagOf(markdownIt, "breaks") || unsaid && !bytes.Contains(plugins, []byte(`"hexo-renderer-pandoc"`))
 	hide, said := v.Get("hide_posts")
 	enabled := !hide.Has("enable") || flagOf(hide, "enable")
-	u.hexo.hides = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))
+	u.unlists = enabled && (said || bytes.Contains(plugins, []byte(`"hexo-hide-posts"`)))
 }

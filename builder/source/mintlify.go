@@ -23,6 +23,7 @@ func (r *siteReader) mintlify() (found bool) {
 		u.flavour.Math = dollars(true)
 		u.ignore(ignoreLinesOf(always + string(r.optional(r.content, ".mintignore"))))
 		v, se := frontmatter.ParseTable(name, data)
+		u.unlists = textOf(v, "seo", "indexing") != "all" // a page with hidden: true is not in the search of the site, either
 		switch {
 		case se == nil:
 			r.common(textOf(v, "name"), textOf(v, "description"), "", "")

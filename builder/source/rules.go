@@ -86,6 +86,7 @@ type rules struct {
 	hugo       hugoRules
 	docusaurus docusaurusRules
 	hexo       hexoRules
+	unlists    bool          // whether hidden: true keeps an article out of the site's lists and its search
 	pelican    *pelicanRules // nil for other generators
 }
 

@@ -58,7 +58,7 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 			m.unlisted = f.Key
 		}
 	case "hidden":
-		if on, _ := truth(v.Text); on && r.site.rules.hexo.hides {
+		if on, _ := truth(v.Text); on && r.site.rules.unlists {
 			m.unlisted = f.Key
 		}
 	case "visibility": // askOfDraft warns of it
