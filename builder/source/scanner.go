@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path"
 	"runtime"
 	"slices"
@@ -160,7 +161,7 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 		})
 	}
 	err := group.Wait()
-	s.Problems = append(s.Problems, slices.Concat(found...)...)
+	s.Problems = append(s.Problems, withoutFlood(slices.Concat(found...))...)
 	return err
 }
 
@@ -208,6 +209,35 @@ func (s *scanner) file(p string) (File, []Problem, error) {
 	return file, problems, nil
 }
 
+// withoutFlood keeps the warnings of the first files of each markup language that is not read, and
+// one that counts the others, which `builder list` names: a site may have hundreds.
+func withoutFlood(problems []Problem) []Problem {
+	const kept = 3
+	slices.SortStableFunc(problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
+	files, first := map[string]int{}, map[string]string{} // by warning: how many there are, and the first left out
+	problems = slices.DeleteFunc(problems, func(p Problem) bool {
+		if p.Hint != inMarkdown {
+			return false
+		}
+		files[p.What]++
+		if files[p.What] == kept+1 {
+			first[p.What] = p.Path
+		}
+		return files[p.What] > kept
+	})
+	for _, what := range slices.Sorted(maps.Keys(first)) {
+		more := ""
+		if n := files[what] - kept - 1; n > 0 {
+			more = fmt.Sprintf("; the same holds for %d more files, which builder list names", n)
+		}
+		problems = append(problems, Problem{Path: first[what], Severity: Warning, What: what + more, Hint: inMarkdown})
+	}
+	return problems
+}
+
+// inMarkdown is what to do about a file in another markup language.
+const inMarkdown = "write it in Markdown, as with: pandoc --to gfm"
+
 // meantAsText warns of a file that is not Markdown if its author may expect it to be read.
 func (s *scanner) meantAsText(p string) []Problem {
 	warning := Problem{Path: p, Severity: Warning}
@@ -216,7 +246,7 @@ func (s *scanner) meantAsText(p string) []Problem {
 	case settings != "" && !site.rules.configured:
 		warning.What, warning.Hint = "it is not read: settings are in "+settings, "rename it to "+settings
 	case markup != "":
-		warning.What, warning.Hint = "it is written in "+markup+", which is not read here", "write it in Markdown, as with: pandoc --to gfm"
+		warning.What, warning.Hint = "it is written in "+markup+", which is not read here", inMarkdown
 	case site.generator == hugo && path.Base(p) == "_content.gotmpl":
 		warning.What, warning.Hint = "the pages that it makes are not known here: no template is run", "write them as files"
 	default:
