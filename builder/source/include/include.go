@@ -145,18 +145,21 @@ func FormsIn(text []byte) (forms Forms) {
 		of   Forms
 	}{
 		{"8<-", Snippets}, {"{!", Braces}, {"{*", Braces}, {"[!INCLUDE", DocFX}, {"[!Include", DocFX},
-		{"<<<", Comments}, {"@[code", Comments}, {"readfile", Shortcodes}, {"readFile", Shortcodes},
+		{"<<<", Comments}, {"@[code", Comments},
 	} {
 		if has(x.mark) {
 			forms |= x.of
 		}
+	}
+	if (has("{{<") || has("{{%")) && (has("readfile") || has("readFile")) {
+		forms |= Shortcodes
 	}
 	for at := range bytes.SplitSeq(text, []byte("{{")) {
 		if bytes.HasPrefix(bytes.TrimLeft(at, " \t\r\n\f"), []byte("#")) {
 			forms |= Book
 		}
 	}
-	if has("import ") && slices.ContainsFunc([]string{`.md"`, ".md'", `.mdx"`, ".mdx'"}, has) {
+	if (bytes.HasPrefix(text, []byte("import ")) || has("\nimport ")) && slices.ContainsFunc([]string{`.md"`, ".md'", `.mdx"`, ".mdx'"}, has) {
 		forms |= Imports
 	}
 	return forms
