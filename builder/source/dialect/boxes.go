@@ -79,9 +79,10 @@ func (t *reader) plainMark(line, trimmed string) string {
 	case '#':
 		return t.heading(line, trimmed)
 	case '[':
-		switch strings.ToLower(trimmed) {
-		case "[toc]", "[[toc]]", "[[_toc_]]":
-			return "\n"
+		for _, toc := range []string{"[toc]", "[[toc]]", "[[_toc_]]"} {
+			if strings.EqualFold(trimmed, toc) {
+				return "\n"
+			}
 		}
 	case '!', '?', '=':
 		if title, ok := t.box(trimmed); ok {
@@ -96,8 +97,11 @@ func (t *reader) plainMark(line, trimmed string) string {
 // emphasis that ends in the same paragraph.
 func (t *reader) isAbbreviation(trimmed string) bool {
 	inner, opened := strings.CutPrefix(trimmed, "*[")
+	if !opened { // like most lines
+		return false
+	}
 	name, meaning, ended := strings.Cut(inner, "]:")
-	if !opened || !ended || name == "" || strings.Contains(name, "]") || strings.Contains(meaning, "*") {
+	if !ended || name == "" || strings.Contains(name, "]") || strings.Contains(meaning, "*") {
 		return false
 	}
 	for line := range strings.Lines(t.following) {
@@ -193,8 +197,10 @@ func alert(line string, at int) (marked string, ok bool) {
 // that form.
 func (t *reader) documented(line, trimmed string) bool {
 	name, marked := strings.CutPrefix(trimmed, "::: ")
-	name = strings.TrimSpace(name)
-	if !marked || strings.TrimLeft(name, nameLetters+".") != "" || !strings.Contains(strings.TrimLeft(name, "."), ".") {
+	if !marked { // like most lines
+		return false
+	}
+	if name = strings.TrimSpace(name); strings.TrimLeft(name, nameLetters+".") != "" || !strings.Contains(strings.TrimLeft(name, "."), ".") {
 		return false
 	}
 	indent := line[:indentationBytes(line)]
@@ -235,7 +241,7 @@ func (t *reader) slashed(line, trimmed string) bool {
 // whether the line is such a line. No component nests in another with the same sign: otherwise the
 // ends of all of them would be searched for again and again.
 func (t *reader) enclosing(line, trimmed string) bool {
-	if len(trimmed) < 3 || !slices.Contains([]string{"!!!", "===", "==-", "+++", "|||"}, trimmed[:3]) {
+	if len(trimmed) < 3 || strings.IndexByte("!=+|", trimmed[0]) < 0 || !slices.Contains([]string{"!!!", "===", "==-", "+++", "|||"}, trimmed[:3]) {
 		return false
 	}
 	end, title := strings.Replace(trimmed[:3], "-", "=", 1), trimmed[3:]

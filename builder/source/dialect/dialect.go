@@ -71,6 +71,18 @@ func (d Dialect) Strip(text []byte) ([]byte, []Unclosed) {
 		return text, nil
 	}
 	t.source = text
+	marks := "`{<"
+	if d.Generator == Plain {
+		marks = "\\`{<[%=^$:"
+	} else if d.Links {
+		marks += "["
+	}
+	if d.Keys {
+		marks += "+"
+	}
+	for _, mark := range []byte(marks) {
+		t.marks[mark] = true
+	}
 	t.out.Grow(len(text))
 	t.read(string(text))
 	return t.out.Bytes(), t.unclosed

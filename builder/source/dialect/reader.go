@@ -12,6 +12,7 @@ import (
 type reader struct {
 	Dialect
 	forms    []form
+	marks    [256]bool       // the characters with which inline syntax may begin
 	source   []byte          // the whole text
 	names    map[string]bool // the names that source has link definitions for; nil until one is asked for
 	patterns map[string]*regexp.Regexp
@@ -124,8 +125,8 @@ func (t *reader) block(line string) {
 
 // kindOf returns the kind of a line of Markdown. It must be called with all lines in order.
 func (t *reader) kindOf(line string) lineKind {
-	isTag := strings.HasPrefix(strings.TrimLeft(line, " \t"), "<") // a tag is not code, even if it holds Markdown
-	inHTML := t.html.open > 0 && (t.Generator == Jekyll || t.Python && (!t.html.markdown || isTag))
+	isTag := func() bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), "<") } // it is not code, even if it holds Markdown
+	inHTML := t.html.open > 0 && (t.Generator == Jekyll || t.Python && (!t.html.markdown || isTag()))
 	t.code.fencedOnly = t.MDX || t.Fenced || inHTML || t.html.components > 0
 	wasCode := t.code.fence != "" || t.code.indented
 	marks := line
@@ -154,7 +155,7 @@ func (t *reader) kindOf(line string) lineKind {
 // <pre> without an end tag begins no block: a quote or a list may end it anywhere.
 func (t *reader) preformat(line string) bool {
 	is := t.preformatted
-	if !is && !t.MDX && strings.Contains(line, "pre") {
+	if !is && !t.MDX && strings.Contains(line, "<") {
 		name, _ := tagOf(strings.TrimLeft(line, listAndQuote))
 		is = name == "pre"
 	}
@@ -186,11 +187,12 @@ func (t *reader) text(line string, begins bool) {
 		line = t.ofBlock(line)
 	}
 	t.inline(t.mark(line))
-	if written := t.out.Bytes(); isValue(strings.TrimSpace(line)) && t.skip == 0 &&
+	trimmed := strings.TrimSpace(line)
+	if written := t.out.Bytes(); isValue(trimmed) && t.skip == 0 &&
 		len(bytes.TrimSpace(written[t.from:])) == 0 && len(lastOf(written[:t.from])) > 0 {
 		t.out.Truncate(t.from) // a blank line would end the paragraph
 	}
-	if t.Generator == Plain && isContainer(strings.TrimSpace(line)) { // which ends the block before it
+	if t.Generator == Plain && isContainer(trimmed) { // which ends the block before it
 		t.code.blank = true
 	}
 	switch {
@@ -242,30 +244,22 @@ func (t *reader) ofBlock(line string) string {
 // inline reads a line of text, or the rest of one. Syntax that begins in it may end on a later
 // line.
 func (t *reader) inline(line string) {
-	marks := "`{<"
-	if t.Generator == Plain {
-		marks = "\\`{<[%=^$:"
-	} else if t.Links {
-		marks += "["
-	}
-	if t.Keys {
-		marks += "+"
-	}
 	t.line, t.at, t.parted, t.comments = line, 0, 0, 0
 	if strings.Contains(line, "<!--") {
 		t.comments = strings.LastIndex(line, "-->")
 	}
 	for t.at < len(line) {
-		n := strings.IndexAny(line[t.at:], marks)
-		if n < 0 { // as in most lines
-			n = len(line) - t.at
+		begin := t.at
+		for t.at < len(line) && !t.marks[line[t.at]] {
+			t.at++
 		}
-		t.out.WriteString(line[t.at : t.at+n])
-		if t.at += n; t.at == len(line) {
+		t.out.WriteString(line[begin:t.at])
+		if t.at == len(line) { // as in most lines
 			break
 		}
 		written := t.out.Len()
-		switch n = t.piece(); {
+		n := t.piece()
+		switch {
 		case n == 0:
 			t.out.WriteByte(line[t.at])
 			n = 1
@@ -541,5 +535,5 @@ func beginsBlock(line string) bool {
 // endsItself reports whether a line, without white space around it, is a heading, a rule or the
 // underline of a heading, so that no paragraph goes on after it.
 func endsItself(line string) bool {
-	return line != "" && (line[0] == '#' || strings.Trim(line, "-*_= ") == "")
+	return line != "" && (line[0] == '#' || strings.IndexByte("-*_=", line[0]) >= 0 && strings.Trim(line, "-*_= ") == "")
 }

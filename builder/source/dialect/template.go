@@ -389,8 +389,10 @@ func (t *reader) assign(parameters string) {
 	name, value, _ := strings.Cut(parameters, "=")
 	name, value = strings.TrimSpace(name), strings.TrimSpace(value)
 	text := ""
-	if quoted := t.pattern(`^(?:"([^"{<][^"{]*)"|'([^'{<][^'{]*)')$`).FindStringSubmatch(value); quoted != nil {
-		text = quoted[1] + quoted[2]
+	for _, quote := range []string{`"`, "'"} {
+		if inner, ok := between(value, quote, quote); ok && !strings.HasPrefix(inner, "<") && !strings.ContainsAny(inner, quote+"{") {
+			text = inner
+		}
 	}
 	if t.assigned == nil {
 		t.assigned = map[string]string{}
