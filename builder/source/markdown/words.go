@@ -43,7 +43,8 @@ func CountWords(s string) int {
 }
 
 func isUnspaced(r rune) bool {
-	return r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+	return 0x4E00 <= r && r <= 0x9FFF || // most of Han
+		r >= 0x0E00 && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
 }
 
 // IsLetterOrDigit reports whether a byte is a letter or a digit of ASCII.
