@@ -3,6 +3,8 @@ package source
 import (
 	"crypto/sha256"
 	"io/fs"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -10,39 +12,81 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
+// maxSiteDepth is how deep in the content folder a site may lie, as in packages/docs/site.
+const maxSiteDepth = 3
+
 // siteBelow warns if the content folder has no configuration but a folder in it has one. The
 // content folder is then usually a repository around a site, and the site's templates, perhaps even
-// its drafts, would be published as articles. Of several sites, the warning names the one with the
-// most articles. The paths are those of all files.
+// its drafts, would be published as articles. A site deeper in it may be an example, unless it has
+// most of the articles. Of several sites, the warning names the one with the most articles. The
+// paths are those of all files.
 func (r *siteReader) siteBelow(paths []string) {
 	if r.site.rules.configured || r.site.From["generator"] != "" {
 		return
 	}
+	all, within := 0, map[string]int{} // articles, by folder
+	configs := map[string]string{}     // by folder
 	names := configFiles()
-	var config, site string
-	most := 0
 	for _, p := range paths {
-		dir, name, ok := strings.Cut(p, "/")
-		if !ok || dir == site || !isConfiguration(name, names) {
+		isArticle := dialect.IsMarkdown(p)
+		if isArticle {
+			all++
+		}
+		for dir := range foldersOf(p) {
+			switch name := p[len(dir)+1:]; {
+			case isArticle:
+				within[dir]++
+			case configs[dir] == "" && isConfiguration(name, names):
+				configs[dir] = p
+			}
+		}
+	}
+	site, most := "", 0
+	for _, dir := range slices.Sorted(maps.Keys(within)) {
+		if within[dir] <= most || strings.Contains(dir, "/") && 2*within[dir] <= all {
+			continue
+		}
+		for _, hidden := range []string{".vitepress", ".vuepress"} { // the paths lack what begins with a dot
+			if p := dir + "/" + hidden; configs[dir] == "" && isDir(r.content, p) {
+				configs[dir] = p
+			}
+		}
+		if configs[dir] == "" {
 			continue
 		}
 		if n := articlesBelow(r.content, dir, paths); n > most {
-			config, site, most = p, dir, n
+			site, most = dir, n
 		}
 	}
 	if most > 0 {
-		r.report(config, frontmatter.Value{}, Warning,
+		r.report(configs[site], frontmatter.Value{}, Warning,
 			"a site lies in the folder "+site+", and its configuration is not read, as it does not lie in the content folder",
 			"name the site's folder, as in --content "+site+"; or write generator: plain into "+SiteFile+", if all files are meant")
 	}
 }
 
-// isConfiguration reports whether a file of this name may be the configuration of a generator whose
-// site often lies in a folder of a repository: one of names, or that of Eleventy, Astro,
-// Docusaurus, MkDocs, Zensical, Nanoc, Nikola, DocFX, Dendron or Logseq.
+// foldersOf visits the folders around a path, from the content folder's own on, down to
+// maxSiteDepth.
+func foldersOf(p string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		end := 0
+		for range maxSiteDepth {
+			n := strings.IndexByte(p[end:], '/')
+			if n < 0 || !yield(p[:end+n]) {
+				return
+			}
+			end += n + 1
+		}
+	}
+}
+
+// isConfiguration reports whether a file of this name, in a folder of a repository, may be the
+// configuration of a site: one of names, or that of a generator whose configuration is found by the
+// beginning of its name.
 func isConfiguration(name string, names []configFile) bool {
 	others := []string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs.", "zensical.toml",
-		"nanoc.yaml", "conf.py", "docfx.json", "dendron.yml", "logseq/config.edn"}
+		"nanoc.yaml", "conf.py", "docfx.json", "dendron.yml", "logseq/config.edn", "book.toml", ".gitbook.yaml", "pelicanconf.py",
+		"nuxt.config.", "next.config.", "gatsby-config.", "gridsome.config.", "svelte.config."}
 	return slices.ContainsFunc(names, func(c configFile) bool { return c.name == name }) ||
 		slices.ContainsFunc(others, func(start string) bool { return strings.HasPrefix(name, start) })
 }
