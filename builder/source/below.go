@@ -85,7 +85,7 @@ func foldersOf(p string) iter.Seq[string] {
 // beginning of its name.
 func isConfiguration(name string, names []configFile) bool {
 	others := []string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs.", "zensical.toml",
-		"nanoc.yaml", "conf.py", "docfx.json", "dendron.yml", "logseq/config.edn", "book.toml", ".gitbook.yaml", "pelicanconf.py",
+		"nanoc.yaml", "conf.py", "docfx.json", "dendron.yml", "logseq/config.edn", "book.toml", ".gitbook.yaml", "myst.yml", "_toc.yml", "pelicanconf.py",
 		"nuxt.config.", "next.config.", "gatsby-config.", "gridsome.config.", "svelte.config."}
 	return slices.ContainsFunc(names, func(c configFile) bool { return c.name == name }) ||
 		slices.ContainsFunc(others, func(start string) bool { return strings.HasPrefix(name, start) })

@@ -187,7 +187,7 @@ func (r *siteReader) project() (found bool) {
 		return false
 	}
 	r.nextApps()
-	if r.mintlify() {
+	if r.mintlify() || r.sphinx() || r.myst() || r.jupyterBook() {
 		return true
 	}
 	if scriptOf(r.root, "astro.config") != "" {

@@ -168,6 +168,22 @@ func TestTitleFromEnvironment(t *testing.T) {
 	}
 }
 
+// The configurations of Sphinx, Jupyter Book and MyST say what the site is called.
+func TestNamesOfBooks(t *testing.T) {
+	for name, files := range map[string]fstest.MapFS{
+		"conf.py":     {"conf.py": {Data: []byte("project = 'Ours'\nauthor = 'Ada'\nlanguage = 'de'\nextensions = ['myst_parser']\n")}},
+		"_config.yml": {"_toc.yml": {Data: []byte("root: a")}, "_config.yml": {Data: []byte("title: Ours\nauthor: Ada\nsphinx: {config: {language: de}}\n")}},
+		"myst.yml":    {"myst.yml": {Data: []byte("project: {title: Ours, authors: [{name: Ada}]}\n")}, "site.yaml": {Data: []byte("language: de")}},
+	} {
+		files["a.md"] = &fstest.MapFile{Data: []byte("# A")}
+		folder, err := Scan(t.Context(), files, Options{})
+		s := &folder.Site
+		if err != nil || s.Title != "Ours" || s.From["title"] != name || s.Language != "de" || len(s.Authors) != 1 || s.Authors[0].Name != "Ada" {
+			t.Errorf("%s: %q of %q, %q, %v, %v", name, s.Title, s.From["title"], s.Language, s.Authors, err)
+		}
+	}
+}
+
 // Whatever a configuration in JavaScript holds, reading it does not fail.
 func FuzzScripts(f *testing.F) {
 	for _, config := range []string{
