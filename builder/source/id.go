@@ -61,13 +61,17 @@ func inASCII(r rune, char string) string {
 	switch {
 	case r == '一': // the table lacks this one, so that chapters ten and eleven would have one id
 		return "Yi "
-	case strings.ContainsRune("آأإاٱ", r), isLetter && latin == "@": // alef; the table's sign is for ə, and for the ة at the end of Arabic words
+	case strings.ContainsRune("Əə", r): // as Azerbaijani is written without it
+		return "e"
+	case strings.ContainsRune("آأإاٱعىע", r), isLetter && latin == "@": // the table has signs for these, and this one for Tatar ә, and for the ة at the end of Arabic words
 		return "a"
+	case strings.ContainsRune("อອ", r): // as a vowel: without it, ลอง would have the id of ลง
+		return "o"
 	case strings.ContainsFunc(latin, func(r rune) bool { return markdown.IsLetterOrDigit(byte(r)) }):
 		return latin
 	case isLetter && (latin == "" || strings.HasPrefix(latin, "[?]")): // it has no transliteration: its code point takes its place
 		return "u" + strconv.FormatInt(int64(r), 16)
-	case isLetter, unicode.IsMark(r), r == '\u200d', r == '\u200c': // ع and อ are part of a word, too, although no Latin letter stands for them
+	case isLetter, unicode.IsMark(r), r == '\u200d', r == '\u200c': // ь and ๆ are part of a word, too, although no Latin letter stands for them
 		return ""
 	}
 	return cmp.Or(latin, "-")
