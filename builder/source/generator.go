@@ -198,7 +198,7 @@ func (r *siteReader) project() (found bool) {
 	u.programRoot = isNuxt ||
 		scriptOf(r.root, "gatsby-config", "next.config", "svelte.config", "gridsome.config", "source.config") != "" // the last is of Fumadocs
 	if scriptOf(r.root, "gridsome.config") != "" {
-		u.ignore(ignoreLinesOf("/src/*/README.md\n")) // each new project has these, on its own folders
+		u.ignore(ignoreLinesOf("/src/layouts/README.md\n/src/pages/README.md\n/src/templates/README.md\n")) // each new project has these, on its own folders
 	}
 	if isNuxt {
 		r.nuxt()
