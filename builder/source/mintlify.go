@@ -23,7 +23,9 @@ func (r *siteReader) mintlify() (found bool) {
 		u.flavour.Math = dollars(true)
 		u.ignore(ignoreLinesOf(always + string(r.optional(r.content, ".mintignore"))))
 		v, se := frontmatter.ParseTable(name, data)
-		u.unlists = textOf(v, "seo", "indexing") != "all" // a page with hidden: true is not in the search of the site, either
+		// A page with hidden: true is not in the search of the site, either, unless all pages are;
+		// the latter name is that of mint.json.
+		u.unlists = textOf(v, "seo", "indexing") != "all" && !flagOf(v, "seo", "indexHiddenPages")
 		switch {
 		case se == nil:
 			r.common(textOf(v, "name"), textOf(v, "description"), "", "")
