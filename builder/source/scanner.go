@@ -228,7 +228,7 @@ func withoutFlood(problems []Problem) []Problem {
 	for _, what := range slices.Sorted(maps.Keys(first)) {
 		more := ""
 		if n := files[what] - kept - 1; n > 0 {
-			more = fmt.Sprintf("; the same holds for %d more files, which builder list names", n)
+			more = fmt.Sprintf("; the same holds for %d more, which builder list names", n)
 		}
 		problems = append(problems, Problem{Path: first[what], Severity: Warning, What: what + more, Hint: inMarkdown})
 	}
