@@ -52,14 +52,18 @@ func (l *Live) fetchAndLoad(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if anew {
-		if s := l.acquire(); s != nil {
+	s := l.acquire()
+	if s != nil {
+		if anew {
 			l.suspect(s, lostFolder)
-			l.release(s)
 		}
+		l.release(s)
 	}
 	if l.site == nil {
 		return l.loadFolder(ctx)
+	}
+	if s == nil {
+		l.site.forget()
 	}
 	fetched := l.site.fetch(ctx)
 	err = l.loadFolder(ctx)

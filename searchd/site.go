@@ -335,6 +335,14 @@ func (s *site) remember(e edition) error {
 	return s.write()
 }
 
+// forget lets any manifest be taken up if none is held, where no index is served, either: searches
+// cannot go back then, and if the site was rolled back, each start would refuse what it has.
+func (s *site) forget() {
+	if s.held.raw == nil {
+		s.memory = memory{Source: s.memory.Source}
+	}
+}
+
 // write writes the memory down.
 func (s *site) write() error {
 	raw, err := json.Marshal(s.memory)

@@ -713,6 +713,38 @@ func TestSiteLosesItsManifest(t *testing.T) {
 	e.fetch(t, s, "two", true)
 }
 
+// A site was rolled back while searchd, or its disk, lost what it had of the build before. As long
+// as the index is there, that may be a cache that is behind; without it, nothing can be searched.
+func TestSiteIsRolledBackWhereTheCopyIsLost(t *testing.T) {
+	h, data := newHost(t), t.TempDir()
+	address := h.start(t)
+	h.publish(t, 2*time.Hour, many(2, "walrus")...)
+	l, _ := opened(t, address, data)
+	load(t, l)
+	h.publish(t, time.Hour, many(3, "walrus")...)
+	load(t, l)
+	must(t, l.Close())
+	h.publish(t, 0, many(2, "walrus")...)
+
+	must(t, os.Remove(filepath.Join(data, siteName, article.ManifestPath)))
+	l, _ = opened(t, address, data)
+	if err := l.Load(t.Context()); reasonOf(err) != reasonOlder || found(t, l, "walrus") != "a0 a1 a2" {
+		t.Errorf("with the index: %v, and %s are found", err, found(t, l, "walrus"))
+	}
+	must(t, l.Close())
+
+	indexes, err := filepath.Glob(filepath.Join(data, "index-*"))
+	must(t, err)
+	for _, index := range indexes {
+		must(t, os.RemoveAll(index))
+	}
+	l, _ = opened(t, address, data)
+	load(t, l)
+	if got := found(t, l, "walrus"); got != "a0 a1" {
+		t.Errorf("without the index: %s are found", got)
+	}
+}
+
 // Many files that cannot be removed are one line of the log.
 func TestSiteCannotRemoveWhatIsNotNeeded(t *testing.T) {
 	e, dir := newEditions(t), t.TempDir()
