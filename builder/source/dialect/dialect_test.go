@@ -81,6 +81,7 @@ func TestTemplatesOfVue(t *testing.T) {
 	strips(t, Dialect{Vue: true}, map[string]string{
 		"a <button @click=\"b > c\" title=\"d @e #f\">g</button>\n": "a <button title=\"d @e #f\">g</button>\n",
 		"<Card @click='a' />\n\nb\n":                                "\n\n\nb\n",
+		"a <b \u00a0 @click='c'>d</b>\n":                            "a <b >d</b>\n", // a sign that is white space to Unicode, and not to HTML
 		"<template #header>\n\n# A\n\n</template>\n":                "<template>\n\n# A\n\n</template>\n",
 		"a <b@c.example> <https://d.example/#e>, 1 < 2 #3 > 4 @f\n": "a <b@c.example> <https://d.example/#e>, 1 < 2 #3 > 4 @f\n",
 	})

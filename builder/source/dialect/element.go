@@ -27,7 +27,7 @@ func (t *reader) element() int {
 	}
 	if t.Vue && strings.ContainsAny(e.kept, "@#") { // to CommonMark, a tag with such an attribute is text
 		e.kept = t.pattern(`\s+[^\s"'=<>]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>]+))?`).ReplaceAllStringFunc(e.kept, func(attribute string) string {
-			if strings.ContainsAny(strings.TrimSpace(attribute)[:1], "@#") {
+			if strings.ContainsAny(strings.TrimLeft(attribute, " \t\r\n\f")[:1], "@#") {
 				e.computed = true
 				return ""
 			}
