@@ -158,7 +158,12 @@ func (l *ignoreLines) add(pattern string, keeps bool) {
 	if folder == pattern {
 		below = "{,/**}"
 	}
-	if re, err := regexp.Compile(globExpression(strings.ReplaceAll(where, "**/", "{,**/}") + below)); err == nil {
+	l.match(globExpression(strings.ReplaceAll(where, "**/", "{,**/}")+below), keeps)
+}
+
+// match adds a line for the files whose paths match a regular expression, unless it is invalid.
+func (l *ignoreLines) match(expression string, keeps bool) {
+	if re, err := regexp.Compile(expression); err == nil {
 		*l = append(*l, ignoreLine{re, keeps})
 	}
 }
