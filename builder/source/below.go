@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"io/fs"
 	"iter"
@@ -14,6 +15,10 @@ import (
 
 // maxSiteDepth is how deep in the content folder a site may lie, as in packages/docs/site.
 const maxSiteDepth = 3
+
+// maxSitesRead is how many configurations of folders are read: a repository may have thousands of
+// packages.
+const maxSitesRead = 50
 
 // siteBelow warns if the content folder has no configuration but a folder in it has one. The
 // content folder is then usually a repository around a site, and the site's templates, perhaps even
@@ -41,9 +46,13 @@ func (r *siteReader) siteBelow(paths []string) {
 			}
 		}
 	}
-	site, most := "", 0
-	for _, dir := range slices.Sorted(maps.Keys(within)) {
-		if within[dir] <= most || strings.Contains(dir, "/") && 2*within[dir] <= all {
+	site, most, read := "", 0, 0
+	byArticles := func(a, b string) int { return cmp.Or(cmp.Compare(within[b], within[a]), strings.Compare(a, b)) }
+	for _, dir := range slices.SortedFunc(maps.Keys(within), byArticles) {
+		if within[dir] <= most || read == maxSitesRead {
+			break
+		}
+		if strings.Contains(dir, "/") && 2*within[dir] <= all {
 			continue
 		}
 		for _, hidden := range []string{".vitepress", ".vuepress"} { // the paths lack what begins with a dot
@@ -54,6 +63,7 @@ func (r *siteReader) siteBelow(paths []string) {
 		if configs[dir] == "" {
 			continue
 		}
+		read++
 		if n := articlesBelow(r.content, dir, paths); n > most {
 			site, most = dir, n
 		}
@@ -92,7 +102,7 @@ func isConfiguration(name string, names []configFile) bool {
 }
 
 // articlesBelow counts the Markdown files that the site in a folder of the content folder may
-// publish, judging by their paths. It returns 0 if the folder has no site.
+// publish, judging by their paths, which are sorted. It returns 0 if the folder has no site.
 func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 	within, err := fs.Sub(content, dir)
 	if err != nil {
@@ -103,8 +113,13 @@ func articlesBelow(content fs.FS, dir string, paths []string) (n int) {
 	if below.readConfiguration(); below.err != nil || !u.configured && !u.dendron && !u.dialect.Logseq {
 		return 0
 	}
-	for _, p := range paths {
-		if p, ok := strings.CutPrefix(p, dir+"/"); ok && dialect.IsMarkdown(p) && u.whyIgnored(p) == "" {
+	first, _ := slices.BinarySearch(paths, dir+"/")
+	for _, p := range paths[first:] {
+		p, ok := strings.CutPrefix(p, dir+"/")
+		if !ok {
+			break
+		}
+		if dialect.IsMarkdown(p) && u.whyIgnored(p) == "" {
 			n++
 		}
 	}

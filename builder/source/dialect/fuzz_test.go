@@ -15,6 +15,7 @@ func FuzzStrip(f *testing.F) {
 		"> [!NOTE] a\n\n::: note [b `]`](c)\n:::\n!!! note \"d\"\n    e\n=== \"f\"\n\tg\n??? h\n::: a.B\n  c: d\n", "[[a|b]] ![[c.png]] ==d== %% e\n %% f ^g\n<!--\n-->{#h}\n",
 		"import a from 'b'\n\nexport const c = {\n\n}\n\n<Card title=\"d\" caption={'e'}/><Tabs items={['f']}><Tab>g</Tab></Tabs> {frontMatter.title} {/* h */} \\{ $a_{b}$\n",
 		"# a <Badge text=\"b\"/>\n  - > <Tab label=\"c\">d</Tab>\n<div>*a*</div>\n```mdx-code-block\n<p>\n```\n", "{# a #}{{/* b() */}}{% c() %}d{% end %}{#e}\n",
+		"<a \u00a0 @click='b' #c :d=\"e\">{{ f }}</a><G v-pre>h</G>\n",
 		"a:: b\n- id:: c\n  :LOGBOOK:\n  :END:\n  #+BEGIN_QUERY\n[[]] [[1]] ((0-9)) {{cloze d}}\n",
 	} {
 		f.Add(text)
@@ -28,7 +29,7 @@ func FuzzStrip(f *testing.F) {
 		lines := 1 + strings.Count(text, "\n")
 		own := func(string) string { return "own `text` <b>" }
 		for _, g := range []Generator{Plain, Hugo, Jekyll, Zola} {
-			for _, d := range []Dialect{{Generator: g, Own: own}, {Generator: g, HTML: true}, {Generator: g, RawInCode: true}, {MDX: true, Own: own}, {Generator: g, Logseq: true}} {
+			for _, d := range []Dialect{{Generator: g, Own: own}, {Generator: g, HTML: true}, {Generator: g, RawInCode: true}, {MDX: true, Own: own}, {Generator: g, Logseq: true}, {Vue: true}} {
 				out, unclosed := d.Strip([]byte(text))
 				if !strings.HasPrefix(string(out), before) || !utf8.Valid(out) || len(out) > 20*len(text)+1000 {
 					t.Errorf("%v, MDX %t, HTML %t: %d bytes became %d: %.100q", g, d.MDX, d.HTML, len(text), len(out), out)
