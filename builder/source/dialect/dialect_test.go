@@ -451,6 +451,15 @@ func TestItemsBeginBelow(t *testing.T) {
 	}
 }
 
+// MDX has no indented code, so its items are moved left. An empty one that lies left of the one
+// before it, by which it would be moved, is moved no further than to the margin.
+func TestEmptyItemsInMDX(t *testing.T) {
+	strips(t, Dialect{MDX: true}, map[string]string{
+		"\t1.\n1.\na\n":      "1.\n   1.\na\n",
+		"\t1.\n1.\n<Tab>b\n": "1.\n   1.\nb\n",
+	})
+}
+
 // checkCode compares which lines of a text are code.
 func checkCode(t *testing.T, text, want string) {
 	t.Helper()

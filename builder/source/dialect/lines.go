@@ -57,7 +57,7 @@ func (c *codeLines) is(line string) bool {
 		c.items = c.items[:len(c.items)-1]
 	}
 	within := c.container()
-	c.shift, c.least = within.shift, within.column-within.shift
+	c.shift, c.least = within.shift, max(0, within.column-within.shift) // an empty item may lie left of the one before it
 	if at >= within.column+4 {
 		if c.indented = begins && !c.fencedOnly; c.indented {
 			return true
