@@ -2257,15 +2257,16 @@ func TestPanicIsAnError(t *testing.T) {
 	}
 }
 
-// asked is a context that counts how often Err is called. It ends at the call of a given number,
-// unless that is 0.
+// asked is a context that counts how often Err is called, in any goroutine. It ends at the call of
+// a given number, unless that is 0.
 type asked struct {
 	context.Context
-	times, ends int
+	times atomic.Int64
+	ends  int
 }
 
 func (a *asked) Err() error {
-	if a.times++; a.times == a.ends {
+	if int(a.times.Add(1)) == a.ends {
 		return context.Canceled
 	}
 	return a.Context.Err()
@@ -2278,7 +2279,7 @@ func looks(t *testing.T, x *Index, query string, limit int) int {
 	if _, err := x.Search(ctx, Query{Text: query, Limit: limit}); err != nil {
 		t.Fatal(err)
 	}
-	return ctx.times
+	return int(ctx.times.Load())
 }
 
 // All words of a site are read once for all unknown words of a query, not once for each of them: a
@@ -2304,7 +2305,7 @@ func TestSearchEndsAtEachCheck(t *testing.T) {
 			x.forget()
 			ctx := &asked{Context: t.Context(), ends: ends}
 			_, err := x.Search(ctx, Query{Text: query, Limit: 10})
-			if ctx.times < ends {
+			if int(ctx.times.Load()) < ends {
 				break
 			}
 			if !errors.Is(err, context.Canceled) || errors.Is(err, ErrDamaged) {
