@@ -190,7 +190,7 @@ func sphinxLines(said frontmatter.Value) (lines ignoreLines) {
 // sphinxExpression returns a pattern of Sphinx as a regular expression. It has no braces, and what
 // **/ matches is at least one folder.
 func sphinxExpression(pattern string) string {
-	return globExpression(regexp.MustCompile(`[\\{}]`).ReplaceAllString(pattern, `\$0`))
+	return globExpression(strings.NewReplacer(`\`, `\\`, "{", `\{`, "}", `\}`).Replace(pattern))
 }
 
 // mystExpression returns a pattern of MyST as a regular expression.

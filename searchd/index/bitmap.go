@@ -30,6 +30,14 @@ func (b *bitmap) and(other *bitmap) {
 	}
 }
 
+// setBoth makes it the documents that are in two sets, whatever it was.
+func (b *bitmap) setBoth(first, second *bitmap) {
+	these, those := first.words[:len(b.words)], second.words[:len(b.words)]
+	for i := range b.words {
+		b.words[i] = these[i] & those[i]
+	}
+}
+
 func (b *bitmap) or(other *bitmap) {
 	words := other.words[:len(b.words)]
 	for i := range b.words {

@@ -283,10 +283,7 @@ func (f *finder) weight(i int, weight float32, found int) float32 {
 // both returns the documents that are in two sets.
 func (f *finder) both(a, b *bitmap) *bitmap {
 	set := f.scratch.any()
-	words, first, second := set.words, a.words[:len(set.words)], b.words[:len(set.words)]
-	for i := range words {
-		words[i] = first[i] & second[i]
-	}
+	set.setBoth(a, b)
 	return set
 }
 

@@ -255,6 +255,9 @@ func (s view) leave(docs *bitmap, may func(d uint32) bool) {
 			n += bits.OnesCount64(docs.words[to])
 		}
 		part, first := bitmap{docs.words[from:to]}, uint32(64*from)
+		if part.empty() { // as the last one may be
+			continue
+		}
 		all.Go(func() error {
 			return guard(func() {
 				for d := range part.all() {

@@ -41,6 +41,12 @@ func (f *finder) inTitles(terms ...string) *bitmap {
 	return docs
 }
 
+// titlesOfLength returns the documents whose title has so many words. The caller must not change
+// the set.
+func (f *finder) titlesOfLength(words int) *bitmap {
+	return f.read(fieldTitle, titleLength(words)).in(f.scratch.set)
+}
+
 // titlesWith returns the documents whose title has a clause: its word, or one of its stems. The
 // caller must not change the set.
 func (f *finder) titlesWith(clause int) *bitmap {
@@ -162,7 +168,7 @@ func (f *finder) titlesOnlyOf(within *bitmap) (parts, twice *bitmap) {
 	for i := range f.query.clauses {
 		with = append(with, f.titlesWith(i))
 		if n := i + 1; n < maxTitleWords {
-			long = append(long, f.read(fieldTitle, titleLength(n)).in(f.scratch.set))
+			long = append(long, f.titlesOfLength(n))
 		}
 	}
 	for w, some := range within.words {
@@ -322,7 +328,7 @@ func (f *finder) rewardCovering(covering *bitmap, words int) {
 		}
 	}
 	for n := 1; n <= maxTitleWords; n++ {
-		long := f.read(fieldTitle, titleLength(n)).in(f.scratch.set)
+		long := f.titlesOfLength(n)
 		for has, some := range having {
 			f.multiply(f.both(some, long), 1+weightCovers*float32(min(has, n))/float32(n))
 		}
