@@ -125,9 +125,9 @@
 //     the site gains a factor of 1.1
 //   - a query of two words or more adds to the score of the articles that have it word for word,
 //     small words too, as if that were a word that each has once (and more than one if there are
-//     more than six), unless more than a thousand articles have all of its words: "what is vue" is
-//     answered where this is written, and a sentence where it is from. So does its correction, of
-//     those with a typo
+//     more than six), unless more than 300 articles have all of its words in the same forms: "what
+//     is vue" is answered where this is written, and a sentence where it is from. So does its
+//     correction, of those with a typo
 //   - words of the query near each other in the text add to the score; this reorders only the first
 //     10 hits
 //
