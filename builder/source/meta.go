@@ -298,7 +298,7 @@ func (r *metaReader) lacks(file *candidate, said reading) {
 
 // untitled warns that an article has no title, at the place of the key title if it exists.
 func (r *metaReader) untitled(doc frontmatter.Value) {
-	what, hint := "the article has no title", "add title: to the front matter; until then its first heading or its file's name is taken"
+	what, hint := "the article has no title", nameTaken
 	at := frontmatter.Value{Line: 1, Column: 1}
 	if v, ok := doc.Get("title"); ok && v.Line > 0 {
 		at, what, hint = v, "the title is empty", "write one; put it in quotes if it begins with # or &"
@@ -308,6 +308,9 @@ func (r *metaReader) untitled(doc frontmatter.Value) {
 	}
 	r.report(at, Warning, what, hint)
 }
+
+// nameTaken is what to do about an article without a title.
+const nameTaken = "add title: to the front matter; until then its first heading or its file's name is taken"
 
 // extra reads the table that Zola ([extra]) and Hugo (params:) keep for themes.
 func (r *metaReader) extra(v frontmatter.Value) {

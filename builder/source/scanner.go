@@ -161,7 +161,7 @@ func (s *scanner) read(ctx context.Context, paths []string) error {
 		})
 	}
 	err := group.Wait()
-	s.Problems = append(s.Problems, withoutFlood(slices.Concat(found...))...)
+	s.Problems = append(s.Problems, withoutFlood(s.Files, slices.Concat(found...))...)
 	return err
 }
 
@@ -210,30 +210,51 @@ func (s *scanner) file(p string) (File, []Problem, error) {
 }
 
 // withoutFlood keeps the warnings of the first files of each markup language that is not read, and
-// one that counts the others, which `builder list` names: a site may have hundreds.
-func withoutFlood(problems []Problem) []Problem {
+// one that counts the others, which `builder list` names: a site may have hundreds. It does so for
+// articles without a title, too, if most have none: then that is how the site is written.
+func withoutFlood(files []File, problems []Problem) []Problem {
 	const kept = 3
+	published := 0
+	for _, f := range files {
+		if f.Status == Published {
+			published++
+		}
+	}
+	untitled := 0
+	for _, p := range problems {
+		if p.Hint == nameTaken {
+			untitled++
+		}
+	}
+	most := untitled > fewUntitled && 2*untitled > published
 	slices.SortStableFunc(problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
-	files, first := map[string]int{}, map[string]string{} // by warning: how many there are, and the first left out
+	counts, first := map[string]int{}, map[string]Problem{} // by warning: how many there are, and the first left out
 	problems = slices.DeleteFunc(problems, func(p Problem) bool {
-		if p.Hint != inMarkdown {
+		if p.Hint != inMarkdown && !(most && p.Hint == nameTaken) {
 			return false
 		}
-		files[p.What]++
-		if files[p.What] == kept+1 {
-			first[p.What] = p.Path
+		counts[p.What]++
+		if counts[p.What] == kept+1 {
+			first[p.What] = p
 		}
-		return files[p.What] > kept
+		return counts[p.What] > kept
 	})
 	for _, what := range slices.Sorted(maps.Keys(first)) {
-		more := ""
-		if n := files[what] - kept - 1; n > 0 {
-			more = fmt.Sprintf("; the same holds for %d more, which builder list names", n)
+		p := first[what]
+		if n := counts[what] - kept - 1; n > 0 {
+			p.What += fmt.Sprintf("; the same holds for %d more", n)
+			if p.Hint == inMarkdown {
+				p.What += ", which builder list names"
+			}
 		}
-		problems = append(problems, Problem{Path: first[what], Severity: Warning, What: what + more, Hint: inMarkdown})
+		problems = append(problems, p)
 	}
 	return problems
 }
+
+// fewUntitled is how many articles without a title are each named, even if most have none: as many
+// as someone may go through.
+const fewUntitled = 20
 
 // inMarkdown is what to do about a file in another markup language.
 const inMarkdown = "write it in Markdown, as with: pandoc --to gfm"
