@@ -162,7 +162,7 @@
 //
 //	document, inversion, fieldterms, table       turn the words of an article into terms of fields
 //	sequence, neighbours                         keep the order of the words, for phrases
-//	segment, roaring, merge, update              write articles as files of the engine
+//	segment, list, merge, update                 write articles as files of the engine
 //	layout, terms, automaton, postings, bitmap   read files as sets of documents
 //	snapshot, cache, scratch                     what a revision or a search keeps in memory
 //	query, search, finder                        parse a query, and answer it clause by clause:

@@ -56,8 +56,10 @@ func newLayout(s segment.Segment) *layout {
 }
 
 // uvarint reads a number and moves at past it.
-func (l *layout) uvarint(at *uint64) uint64 {
-	v, n := binary.Uvarint(l.data[*at:])
+func (l *layout) uvarint(at *uint64) uint64 { return uvarint(l.data, at) }
+
+func uvarint(data []byte, at *uint64) uint64 {
+	v, n := binary.Uvarint(data[*at:])
 	if n <= 0 {
 		must(fmt.Errorf("%w: there is no number at %d", ErrDamaged, *at))
 	}
@@ -92,44 +94,28 @@ func (l *layout) list(docs []uint32, levels []uint8, list uint64) ([]uint32, []u
 		doc, norm := zap.FSTValDecode1Hit(list)
 		return append(docs, uint32(doc)), append(levels, uint8(norm-1))
 	}
-	encoded, packed := l.bytesOf(list)
-	before := len(docs)
-	docs = appendDocs(docs, 0, encoded)
-	n := len(docs) - before
+	all := l.docList(list)
+	docs, packed := all.appendTo(docs, 0)
 	if packed == nil {
-		return docs, append(levels, make([]uint8, n)...)
+		return docs, append(levels, make([]uint8, all.n)...)
 	}
-	for _, two := range packed[:(n+1)/2] {
+	for _, two := range packed {
 		levels = append(levels, two&0xF, two>>4)
 	}
-	return docs, levels[:len(levels)-n%2]
+	return docs, levels[:len(levels)-all.n%2]
 }
 
 // count returns how many documents a list has.
-func (l *layout) count(list uint64) (n int) {
+func (l *layout) count(list uint64) int {
 	if isOne(list) {
 		return 1
 	}
-	encoded, _ := l.bytesOf(list)
-	eachPart(encoded, func(_ uint32, some int, _ []byte) { n += some })
-	return n
+	return l.docList(list).n
 }
 
 // isOne reports whether a list is a single document, which is encoded in the number that is
 // otherwise the place of the list.
 func isOne(list uint64) bool { return list&zap.FSTValEncodingMask == zap.FSTValEncoding1Hit }
-
-// bytesOf returns the roaring bitmap of a list for which isOne is false, and the file from the
-// list's levels on, which are two in a byte, or nil if all levels are 0.
-func (l *layout) bytesOf(list uint64) (docs, levels []byte) {
-	frequencies := l.uvarint(&list)
-	l.uvarint(&list) // positions, which are not kept
-	size := l.uvarint(&list)
-	if frequencies > 0 {
-		levels = l.data[frequencies:]
-	}
-	return l.data[list : list+size], levels
-}
 
 // storedOf returns where the stored fields of a document begin and end.
 func (l *layout) storedOf(doc int) (begin, end uint64) {

@@ -52,7 +52,7 @@ func merge(from []segment.Segment, drops []*roaring.Bitmap, path string, closing
 			os.Remove(path)
 		}
 	}()
-	w := newSegmentWriter(file)
+	w := newSegmentWriter(file, m.docs)
 	m.write(w)
 	must(file.Sync())
 	must(file.Close())

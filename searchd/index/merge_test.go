@@ -117,7 +117,7 @@ func TestMergeOfManyWithoutThoseThatAreGone(t *testing.T) {
 	merged := open(t, t.TempDir())
 	n := 3000
 	merged.batchBytes = 200 << 10
-	if *thorough { // all are in one segment, and each list has three parts
+	if *thorough { // all are in one segment
 		n, merged.processors, merged.batchBytes = 150_000, 1, 1<<30
 	}
 	var first, changed, all []article.Article
@@ -178,7 +178,7 @@ func TestAMergeOnAFullDisk(t *testing.T) {
 	var m merger
 	p := m.newPart(one, nil)
 	m.parts, m.docs = []*part{p}, p.kept
-	w := newSegmentWriter(full{})
+	w := newSegmentWriter(full{}, m.docs)
 	if err := guard(func() { m.write(w) }); !errors.Is(err, syscall.ENOSPC) {
 		t.Errorf("got %v, want that of the disk", err)
 	}

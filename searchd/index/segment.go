@@ -28,7 +28,7 @@ func (*segments) Type() string { return "newsstand" }
 func (*segments) NewUsing(documents []index.Document, config map[string]any) (segment.Segment, uint64, error) {
 	of := documents[0].(*document).of
 	file := make(memory, 0, 3*len(of.stored)) // the file is rarely larger
-	w := newSegmentWriter(&file)
+	w := newSegmentWriter(&file, len(of.ids))
 	at := of.write(w)
 	if w.err != nil {
 		return nil, 0, w.err
@@ -94,9 +94,8 @@ const chunkMode = 1025
 //	documents   for each: the size of what describes its values, and the size of the values; then both (see inversion.store)
 //	            where each of them begins, 8 bytes; 0, since none is part of another
 //	fields      for each that has terms:
-//	              for each term: frequencies, or levels; then its entry: where these are, or 0; 0, since no positions are kept; the size of
-//	              the list of its documents, and the list (see appendRoaring)
-//	              dictionary: its size, and a vellum FST from terms to their entries; or, if only one document has the
+//	              for each term, unless only one document has it: its list (see docList)
+//	              dictionary: its size, and a vellum FST from terms to the places of their lists; or, if only one document has the
 //	              term, to its number and one more than the level, with a bit that says so (zap's "1-hit")
 //	              column, if it has one: values; where each value ends, counted from the first; the size of these numbers, 8 bytes,
 //	              and how many they are, 8 bytes
@@ -106,11 +105,13 @@ const chunkMode = 1025
 //	            the number of fields, and where the name of each is, 8 bytes
 //	end         see segmentWriter.end
 //
-// Four things are this package's own, and not read by zap itself: levels in place of frequencies
-// and norms, a level in place of the norm of a "1-hit", values in a column in place of zap's chunks
-// of them, and how the values of documents are packed (see pack). The writer keeps its first error.
+// Four things are this package's own, and not read by zap itself: lists in place of zap's bitmaps,
+// frequencies and norms, a level in place of the norm of a "1-hit", values in a column in place of
+// zap's chunks of them, and how the values of documents are packed (see pack). The writer keeps its
+// first error.
 type segmentWriter struct {
 	to     io.Writer
+	docs   int
 	buf    []byte // bytes that are not yet written
 	before uint64 // how many bytes were written before those in buf
 	sum    uint32 // the CRC-32 of the bytes written
@@ -118,10 +119,12 @@ type segmentWriter struct {
 
 	dictionary *vellum.Builder
 	fst        memory
-	list       []byte
 }
 
-func newSegmentWriter(to io.Writer) *segmentWriter { return &segmentWriter{to: to} }
+// newSegmentWriter returns a writer of a segment of so many documents.
+func newSegmentWriter(to io.Writer, docs int) *segmentWriter {
+	return &segmentWriter{to: to, docs: docs}
+}
 
 // bufferBytes is how many bytes are gathered before they are written.
 const bufferBytes = 1 << 20
@@ -186,27 +189,13 @@ func (w *segmentWriter) term(term []byte, docs []uint32, levels []uint8) {
 		w.err = cmp.Or(w.err, w.dictionary.Insert(term, zap.FSTValEncode1Hit(uint64(docs[0]), norm)))
 		return
 	}
-	frequencies := uint64(0) // none
-	if slices.ContainsFunc(levels, func(l uint8) bool { return l > 0 }) {
-		frequencies = w.at()
-		w.levels(levels)
+	if !slices.ContainsFunc(levels, func(l uint8) bool { return l > 0 }) {
+		levels = nil
 	}
 	at := w.at()
-	w.list = appendRoaring(w.list[:0], docs)
-	w.uvarint(frequencies, 0, uint64(len(w.list)))
-	w.write(w.list)
+	w.buf = appendList(w.buf, docs, levels, w.docs)
+	w.flush(bufferBytes)
 	w.err = cmp.Or(w.err, w.dictionary.Insert(term, at))
-}
-
-// levels writes two levels to a byte. zap has frequencies here, but the engine does not read them.
-func (w *segmentWriter) levels(levels []uint8) {
-	for pair := range slices.Chunk(levels, 2) {
-		both := pair[0]
-		if len(pair) > 1 {
-			both |= pair[1] << 4
-		}
-		w.buf = append(w.buf, both)
-	}
 }
 
 // endField ends a field that has terms, and writes its column, unless values is nil. It returns the

@@ -5,79 +5,80 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
-
-	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// Documents that are written as a bitmap are read back, whether its parts are lists, bits or both.
-func TestAppendRoaring(t *testing.T) {
-	random := rand.New(rand.NewPCG(1, 2))
-	var sets [][]uint32
-	for _, share := range []float64{0.00001, 0.01, 0.0625, 0.5, 1} {
-		docs := []uint32{7}
-		for d := uint32(8); d < 200_000; d++ {
-			if random.Float64() < share && d>>16 != 1 {
-				docs = append(docs, d)
-			}
-		}
-		sets = append(sets, docs)
-	}
-	for _, n := range []int{0, 1, maxListed - 1, maxListed, maxListed + 1, 1<<16 - 1, 1 << 16, 1<<16 + 1} {
-		docs := make([]uint32, n)
-		for i := range docs {
-			docs[i] = 1<<31 - 1<<16 + uint32(i)
-		}
-		sets = append(sets, docs)
-	}
-	for _, docs := range sets {
-		read := roaring.New()
-		if _, err := read.FromBuffer(appendRoaring(nil, docs)); err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(read.ToArray(), docs) {
-			t.Errorf("of %d documents %d are read", len(docs), read.GetCardinality())
-		}
-		if err := read.Validate(); err != nil {
-			t.Error(err)
-		}
-		if got := appendDocs(nil, 0, appendRoaring(nil, docs)); !slices.Equal(got, docs) {
-			t.Errorf("of %d documents %d come back", len(docs), len(got))
-		}
-	}
-}
-
-// The documents of a segment are numbered on from those of the segments before it, in a list and in
-// a set.
-func TestBitmapsAreNumberedOn(t *testing.T) {
+// Documents and levels that are written as a list are read back, in a list and in a set, numbered
+// on from those of the segments before.
+func TestLists(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
-	const most = 200_000
-	for _, share := range []int{1, 2, 20, 1000} { // all documents to one in a thousand
-		var docs []uint32
-		for d := range uint32(most) {
+	const all = 200_000
+	sets := [][]uint32{{0, all - 1}, {all - 2, all - 1}}
+	for _, share := range []int{1, 2, 7, 8, 9, 20, 200, 20_000} { // all documents to one in so many
+		docs := []uint32{0, 1}
+		for d := uint32(2); d < all; d++ {
 			if r.IntN(share) == 0 {
 				docs = append(docs, d)
 			}
 		}
-		encoded := appendRoaring(nil, docs)
-		for _, from := range []uint32{0, 1, 63, 64, 100_001} {
-			var want []uint32
-			for _, d := range docs {
-				want = append(want, from+d)
-			}
-			if got := appendDocs([]uint32{7}, from, encoded); !slices.Equal(got, append([]uint32{7}, want...)) {
-				t.Errorf("one of %d from %d on: the list differs", share, from)
-			}
-			set := newBitmap(int(from) + most)
-			if set.addRoaring(from, encoded); !slices.Equal(set.list(), want) {
-				t.Errorf("one of %d from %d on: the set differs", share, from)
-			}
-			for _, read := range []func(b []byte){func(b []byte) { appendDocs(nil, from, b) }, func(b []byte) { set.addRoaring(from, b) }} {
-				if err := guard(func() { read(encoded[:len(encoded)-1]) }); !errors.Is(err, ErrDamaged) {
-					t.Errorf("one of %d: a truncated bitmap is accepted (%v)", share, err)
+		sets = append(sets, docs, docs[:len(docs)-1])
+	}
+	for _, docs := range sets {
+		for _, leveled := range []bool{false, true} {
+			var levels []uint8
+			if leveled {
+				for range docs {
+					levels = append(levels, uint8(r.IntN(8)))
 				}
+			}
+			file := appendList(nil, docs, levels, all)
+			l := &layout{data: append([]byte("before"), file...), places: places{docs: all}}
+			for _, from := range []uint32{0, 1, 63, 64, 100_001} {
+				list := l.docList(6)
+				if list.n != len(docs) {
+					t.Fatalf("of %d documents there are %d", len(docs), list.n)
+				}
+				want := []uint32{7}
+				for _, d := range docs {
+					want = append(want, from+d)
+				}
+				got, packed := list.appendTo([]uint32{7}, from)
+				if !slices.Equal(got, want) || !slices.Equal(unpacked(packed, len(docs)), levels) {
+					t.Errorf("%d documents from %d on, with %d levels: others are read", len(docs), from, len(levels))
+				}
+				if list.words > 0 {
+					set := newBitmap(int(from) + all)
+					packed := set.addBits(from, list)
+					if !slices.Equal(set.list(), want[1:]) || !slices.Equal(unpacked(packed, len(docs)), levels) {
+						t.Errorf("%d documents from %d on, with %d levels: others are in the set", len(docs), from, len(levels))
+					}
+				}
+			}
+			if list := l.docList(6); 8*len(docs) > all != (list.words > 0) {
+				t.Errorf("of %d documents %d are written in %d words", all, len(docs), list.words)
+			}
+			for _, end := range []int{6, 7, len(l.data) / 2, len(l.data) - 1} {
+				cut := &layout{data: l.data[:end:end], places: l.places}
+				if err := guard(func() { cut.docList(6).appendTo(nil, 0) }); !errors.Is(err, ErrDamaged) {
+					t.Errorf("%d documents: %d of %d bytes are accepted (%v)", len(docs), end-6, len(file), err)
+				}
+			}
+			few := &layout{data: l.data, places: places{docs: len(docs) - 1}}
+			if err := guard(func() { few.docList(6) }); !errors.Is(err, ErrDamaged) {
+				t.Errorf("%d documents of %d are accepted (%v)", len(docs), len(docs)-1, err)
 			}
 		}
 	}
+}
+
+// unpacked returns n levels that are two in a byte, or nil if there are none.
+func unpacked(packed []byte, n int) (levels []uint8) {
+	if packed == nil {
+		return nil
+	}
+	for i := range n {
+		levels = append(levels, packed[i/2]>>(i%2*4)&0xF)
+	}
+	return levels
 }
 
 // Each level is read as a number of times that has this level, and more times never have a lower

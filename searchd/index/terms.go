@@ -121,11 +121,16 @@ func (r *termReader) add(p *postings, in numberedList) {
 		}
 		return
 	}
-	encoded, levels := in.bytesOf(in.list)
-	if p.set != nil {
-		p.set.addRoaring(in.first, encoded)
-	} else {
-		p.docs = appendDocs(p.docs, in.first, encoded)
+	all := in.docList(in.list)
+	var levels []byte
+	switch {
+	case p.set == nil:
+		p.docs, levels = all.appendTo(p.docs, in.first)
+	case all.words > 0:
+		levels = p.set.addBits(in.first, all)
+	default:
+		r.docs, levels = all.appendTo(r.docs[:0], in.first)
+		p.set.addDocs(r.docs)
 	}
 	p.found += in.docs
 	if p.times != nil {
