@@ -127,10 +127,7 @@ func hugoKeeps(r rune) bool {
 // pattern. Hugo unescapes it like a part of a query, and takes a # at its end for an empty
 // fragment.
 func hugoName(s string) string {
-	name, err := url.QueryUnescape(hyphenate(s))
-	if err != nil {
-		return ""
-	}
+	name, _ := url.QueryUnescape(hyphenate(s)) // each % that hyphenate leaves begins an escape
 	return strings.TrimSuffix(hyphenate(name), "#")
 }
 
