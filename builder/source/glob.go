@@ -161,11 +161,14 @@ func (l *ignoreLines) add(pattern string, keeps bool) {
 	l.match(globExpression(strings.ReplaceAll(where, "**/", "{,**/}")+below), keeps)
 }
 
-// match adds a line for the files whose paths match a regular expression, unless it is invalid.
-func (l *ignoreLines) match(expression string, keeps bool) {
-	if re, err := regexp.Compile(expression); err == nil {
+// match adds a line for the files whose paths match a regular expression. ok is false if that is
+// invalid.
+func (l *ignoreLines) match(expression string, keeps bool) (ok bool) {
+	re, err := regexp.Compile(expression)
+	if err == nil {
 		*l = append(*l, ignoreLine{re, keeps})
 	}
+	return err == nil
 }
 
 // ignores reports whether the lines leave out a file.

@@ -36,9 +36,7 @@ func (r *siteReader) middleman() (found bool) {
 		if whole, ok := strings.CutSuffix(expression, "$"); ok {
 			expression = whole + `(?:\.\w+)*$`
 		}
-		if re, err := regexp.Compile(expression); err == nil {
-			ignored = append(ignored, ignoreLine{path: re})
-		}
+		ignored.match(expression, false)
 	}
 	u.ignore(ignored)
 	u.middleman, u.dialect.Textual, u.flavour.Lenient, u.flavour.Tildes = true, true, true, true

@@ -158,13 +158,9 @@ func (r *siteReader) excludedLines(config string, options frontmatter.Value) (li
 			if key == "glob" {
 				expression = fnmatchExpression(strings.NewReplacer("{", `\{`, "}", `\}`).Replace(item.Text))
 			}
-			switch re, err := regexp.Compile(expression); {
-			case item.Text == "":
-			case err != nil:
+			if item.Text != "" && !lines.match(expression, false) {
 				r.report(config, item, Warning, fmt.Sprintf("%q is not understood, and leaves out nothing here", item.Text),
 					"write it as a glob, or keep what it leaves out in another folder")
-			default:
-				lines = append(lines, ignoreLine{path: re})
 			}
 		}
 	}
@@ -177,7 +173,7 @@ func (r *rules) addLocales(options frontmatter.Value) {
 	var lines ignoreLines
 	inFolders := textOf(options, "docs_structure") == "folder"
 	if !inFolders {
-		lines = ignoreLines{{path: regexp.MustCompile(`\.[a-z]{2}(?:(?:-[A-Za-z]{4})?(?:-[A-Z]{2})?|_[A-Z]{2})\.\w+$`)}}
+		lines.match(`\.[a-z]{2}(?:(?:-[A-Za-z]{4})?(?:-[A-Z]{2})?|_[A-Z]{2})\.\w+$`, false)
 	}
 	for _, language := range inner(options, "languages").Items {
 		code := textOf(language, "locale")
@@ -192,7 +188,7 @@ func (r *rules) addLocales(options frontmatter.Value) {
 			name = "^" + regexp.QuoteMeta(code) + "/"
 		}
 		if isBuilt != inFolders {
-			lines = append(lines, ignoreLine{regexp.MustCompile(name), isBuilt})
+			lines.match(name, isBuilt)
 		}
 		r.addLanguage(code, tag)
 		if first, _ := truth(textOf(language, "default")); first {
