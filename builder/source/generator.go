@@ -254,7 +254,7 @@ type configFile struct {
 
 func configFiles() []configFile {
 	var files []configFile
-	for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
+	for _, ext := range hugoEndings() {
 		files = append(files,
 			configFile{"hugo" + ext, hugo, false},
 			configFile{"config/_default/hugo" + ext, hugo, false},
@@ -266,7 +266,7 @@ func configFiles() []configFile {
 		configFile{initializers, jekyll, false},
 		configFile{"_config.yml", jekyll, false},
 		configFile{"_config.yaml", jekyll, false})
-	for _, ext := range []string{".toml", ".yaml", ".yml", ".json"} {
+	for _, ext := range hugoEndings() {
 		files = append(files, configFile{"config" + ext, hugo, true})
 	}
 	return files

@@ -36,6 +36,10 @@ func namesFolder(name string, data []byte, fsys fs.FS) bool {
 	})
 }
 
+// hugoEndings returns the extensions of Hugo's configuration, in the order in which they are
+// looked for.
+func hugoEndings() []string { return []string{".toml", ".yaml", ".yml", ".json"} }
+
 // configFolder adds the files of Hugo's folder config to the configuration v, which was read from
 // the file called name. The name of a file in the folder is the key to which its settings belong,
 // and may include a language: languages.fr.toml, params.fr.toml. config/production overrides
@@ -49,8 +53,7 @@ func (r *siteReader) configFolder(name string, v frontmatter.Value) frontmatter.
 			continue // most sites have none
 		}
 		r.fail(fs.WalkDir(r.root, dir, func(file string, entry fs.DirEntry, err error) error {
-			ending := path.Ext(file)
-			if err != nil || file == name || entry.IsDir() || !slices.Contains([]string{".toml", ".yaml", ".yml", ".json"}, ending) {
+			if err != nil || file == name || entry.IsDir() || !slices.Contains(hugoEndings(), path.Ext(file)) {
 				return err
 			}
 			if said, found := r.table(r.root, file); found {
@@ -82,11 +85,8 @@ func underFile(name string, said frontmatter.Value) frontmatter.Value {
 // besideFolder reads the config.toml, or .yaml or .json, beside Hugo's folder config. It returns an
 // empty table if there is none.
 func (r *siteReader) besideFolder() frontmatter.Value {
-	for _, c := range configFiles() {
-		if !c.generic {
-			continue
-		}
-		if v, found := r.table(r.root, c.name); found {
+	for _, ext := range hugoEndings() {
+		if v, found := r.table(r.root, "config"+ext); found {
 			return v
 		}
 	}
