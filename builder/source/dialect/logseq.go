@@ -112,26 +112,18 @@ func shownProperty(m []string, head bool) string {
 func replacedInText(line string, replace func(string) string) string {
 	var b strings.Builder
 	text := 0 // where the text that is not written yet begins
-	for at := 0; at < len(line); {
-		next := strings.IndexByte(line[at:], '`')
-		if next < 0 {
-			break
-		}
-		at += next
-		rest := strings.TrimLeft(line[at:], "`")
-		ticks := len(line) - at - len(rest)
-		end := ticksIn(rest, ticks)
-		if end < 0 {
-			at += ticks
+	for at := 0; at < len(line); at++ {
+		if line[at] != '`' {
 			continue
 		}
-		b.WriteString(replace(line[text:at]))
-		text = at + 2*ticks + end
-		b.WriteString(line[at:text])
-		at = text
+		span := line[at : at+spanLength(line[at:])]
+		if strings.Trim(span, "`") != "" { // else the backquotes are not closed
+			b.WriteString(replace(line[text:at]) + span)
+			text = at + len(span)
+		}
+		at += len(span) - 1
 	}
-	b.WriteString(replace(line[text:]))
-	return b.String()
+	return b.String() + replace(line[text:])
 }
 
 // isOwnProperty reports whether a property is one that Logseq writes and does not show.
