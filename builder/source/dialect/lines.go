@@ -220,19 +220,17 @@ func Lines(markdown string) iter.Seq2[string, bool] {
 		unended := map[string]bool{}
 		for line := range strings.Lines(markdown) {
 			at += len(line)
-			isCode := tag != ""
-			if isCode {
-				if endsTag(line, tag) {
-					tag = ""
-				}
-			} else if isCode = code.is(line); !isCode {
+			isCode := tag != "" || code.is(line)
+			switch {
+			case !isCode:
 				if opened := codeTag(line); opened != "" && !unended[opened] {
-					isCode = endsBelow(markdown[at:], opened)
-					unended[opened] = !isCode
-					if isCode {
+					if isCode = endsBelow(markdown[at:], opened); isCode {
 						tag = opened
 					}
+					unended[opened] = !isCode
 				}
+			case tag != "" && endsTag(line, tag):
+				tag = ""
 			}
 			if !yield(line, isCode) {
 				return
