@@ -153,15 +153,13 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	if holds {
 		text = ""
 	}
+	if text != "" {
+		words = append(words, text)
+	}
 	isBlock := after == "" && t.apart()
 	switch {
 	case t.HTML || t.htmlBlock:
-		if text != "" {
-			words = append(words, text)
-		}
 		t.out.WriteString(strings.ReplaceAll(strings.Join(words, " "), "**", "") + " ")
-	case isBlock && text != "":
-		t.paragraphs(append(words, text))
 	case isBlock:
 		t.paragraphs(words)
 	default:
