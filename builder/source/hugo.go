@@ -152,22 +152,12 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	title := cmp.Or(textOf(v, "languages", u.defaultLanguage, "title"), textOf(v, "title"))
 	r.common(title, textOf(params, "description"), cmp.Or(u.hugo.hosts[u.defaultLanguage], textOf(v, "baseURL")), tag)
 	r.zone(textOf(v, "timeZone"))
-	u.flavour.Emojis, u.rooted = flagOf(v, "enableEmoji"), flagOf(v, "canonifyURLs")
-	goldmark := inner(v, "markup", "goldmark")
-	extensions := inner(goldmark, "extensions")
-	u.flavour.IDs = markdown.HugoIDs
-	if textOf(goldmark, "parser", "autoHeadingIDType") == "blackfriday" {
-		u.flavour.IDs = markdown.BlackfridayIDs
-	}
+	u.rooted = flagOf(v, "canonifyURLs")
+	u.flavour = hugoFlavour(v)
 	u.hugo.noPages = disablesPages(v)
 	types := inner(v, "contentTypes")
 	u.hugo.noHTML = len(types.Fields) > 0 && !types.Has("text/html")
-	u.flavour.Math = passthroughs(inner(extensions, "passthrough"))
-	u.flavour.Marks = extraMarks(inner(extensions, "extras"))
-	u.flavour.Tildes = slices.ContainsFunc(u.flavour.Marks, func(m markdown.Mark) bool { return m.Sign == '~' })
-	u.flavour.Breaks = flagOf(goldmark, "renderer", "hardWraps")
-	u.flavour.Protocol = textOf(extensions, "linkifyProtocol")
-	u.hugo.linksPages = r.ownLinksFindPages(v) || linksPages(goldmark, len(built) > 1 && len(u.hugo.hosts) == 0)
+	u.hugo.linksPages = r.ownLinksFindPages(v) || linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hugo.hosts) == 0)
 	u.hugoDates(v)
 	u.addCascade("", v)
 	for _, pattern := range scalars(inner(v, "ignoreFiles")) {
@@ -175,6 +165,25 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	}
 	r.authors(params, "author")
 	r.authors(v, "author")
+}
+
+// hugoFlavour returns how Hugo's configuration has Markdown rendered.
+func hugoFlavour(v frontmatter.Value) markdown.Flavour {
+	goldmark := inner(v, "markup", "goldmark")
+	extensions := inner(goldmark, "extensions")
+	f := markdown.Flavour{
+		IDs:      markdown.HugoIDs,
+		Emojis:   flagOf(v, "enableEmoji"),
+		Math:     passthroughs(inner(extensions, "passthrough")),
+		Marks:    extraMarks(inner(extensions, "extras")),
+		Breaks:   flagOf(goldmark, "renderer", "hardWraps"),
+		Protocol: textOf(extensions, "linkifyProtocol"),
+	}
+	f.Tildes = slices.ContainsFunc(f.Marks, func(m markdown.Mark) bool { return m.Sign == '~' })
+	if textOf(goldmark, "parser", "autoHeadingIDType") == "blackfriday" {
+		f.IDs = markdown.BlackfridayIDs
+	}
+	return f
 }
 
 // extraMarks returns the marks that the settings of Hugo's Markdown switch on.
