@@ -24,10 +24,8 @@ func (r *siteReader) mdbook() (found bool) {
 	r.authors(book, "authors")
 	r.includes(include.Book)
 	r.site.rules.pageEndings = []string{".html"}
-	for _, name := range []string{"emojicodes", "gh-emoji"} { // of mdbook-emojicodes and mdbook-gh-emoji
-		_, has := inner(v, "preprocessor").Get(name)
-		r.site.rules.flavour.Emojis = r.site.rules.flavour.Emojis || has
-	}
+	preprocessors := inner(v, "preprocessor")
+	r.site.rules.flavour.Emojis = preprocessors.Has("emojicodes") || preprocessors.Has("gh-emoji") // mdbook-emojicodes and mdbook-gh-emoji
 	r.site.note(name)
 	return true
 }

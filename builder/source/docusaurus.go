@@ -356,9 +356,7 @@ func (p pagePlugin) translations() []translation {
 
 // docusaurusFolders returns the folders that may hold pages of the project in the folder at.
 func docusaurusFolders(plugins []pagePlugin, content fs.FS, at string) (dirs []string) {
-	for _, dir := range []string{"versioned_docs", "i18n"} {
-		dirs = append(dirs, path.Join(at, dir))
-	}
+	dirs = []string{path.Join(at, "versioned_docs"), path.Join(at, "i18n")}
 	entries, _ := fs.ReadDir(content, path.Join(".", at))
 	for _, entry := range entries {
 		if strings.HasSuffix(entry.Name(), "_versioned_docs") {

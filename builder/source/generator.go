@@ -218,6 +218,7 @@ func (r *siteReader) packages() {
 	)
 	emojis := regexp.MustCompile(`"(?:remark-g?emoji|(?:@[a-z-]+/)?markdown-it-emoji|gatsby-remark-emojis?)"`)
 	emphasis := regexp.MustCompile(`"(?:remark|markdown-it)-cjk-friendly"`)
+	flavour := &r.site.rules.flavour
 	for _, fsys := range []fs.FS{r.content, r.around} {
 		if fsys == nil {
 			continue
@@ -228,11 +229,11 @@ func (r *siteReader) packages() {
 		}
 		for _, name := range names {
 			data := r.optional(fsys, name)
-			if len(r.site.rules.flavour.Math) == 0 && leaving.Match(data) {
-				r.site.rules.flavour.Math = dollars(false)
+			if len(flavour.Math) == 0 && leaving.Match(data) {
+				flavour.Math = dollars(false)
 			}
-			r.site.rules.flavour.Emojis = r.site.rules.flavour.Emojis || emojis.Match(data)
-			r.site.rules.flavour.Lenient = r.site.rules.flavour.Lenient || emphasis.Match(data)
+			flavour.Emojis = flavour.Emojis || emojis.Match(data)
+			flavour.Lenient = flavour.Lenient || emphasis.Match(data)
 		}
 	}
 }
