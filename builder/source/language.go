@@ -104,73 +104,108 @@ func languagesInEnglish() map[string]string {
 	return tags
 }
 
-// guessLanguageFolders finds the folders of languages on a site whose settings name no languages. A
-// folder whose name is that of a language counts if it lies in a folder i18n or translations; if
-// most of its files, of at least two, are also in the folder around it or, if that has nothing
-// else, in the one around that, as of translated/fr beside the originals (sdk/cs beside sdk/rust
-// is C#); if such folders lie side by side, one of them in the language of the site, and either
-// they are three or more, or most files of one are also in the other; or if five or more lie so,
-// none in that language, most files of each are also in another, and hardly any other folder beside
-// them has such files (beside nj, ca is California). The ids of files do not depend on this.
+// guessLanguageFolders finds the folders of languages on a site whose settings name no languages:
+// those that have the name of a language, if they lie among others like them (see areLanguages), or
+// if their files are translations of the files around them (see translates). The ids of files do
+// not depend on this.
 func (s *Site) guessLanguageFolders(paths []string) {
-	files := map[string][]string{}  // by folder with the name of a language: the paths of the files within it
-	beside := map[string][]string{} // these folders, by the folder around them, which ends with a slash
-	var others []string             // the articles in no such folder
+	l := languageFolders{files: map[string][]string{}, paths: paths}
+	beside := map[string][]string{} // the folders with the name of a language, by the folder around them
 	for _, p := range paths {
 		folder, within, ok := languageFolder(p)
-		if !dialect.IsMarkdown(p) || s.rules.whyIgnored(p) != "" {
+		switch {
+		case !dialect.IsMarkdown(p) || s.rules.whyIgnored(p) != "":
+			continue
+		case !ok:
+			l.others = append(l.others, p)
 			continue
 		}
-		if !ok {
-			others = append(others, p)
-			continue
-		}
-		if around, _ := path.Split(folder); files[folder] == nil {
+		if around, _ := path.Split(folder); l.files[folder] == nil {
 			beside[around] = append(beside[around], folder)
 		}
-		files[folder] = append(files[folder], within)
-	}
-	has := func(p string) bool { return isAmong(paths, p) }
-	isOfSite := func(folder string) bool {
-		tag, _ := languageOf(path.Base(folder))
-		return baseOf(tag) == baseOf(s.Language)
+		l.files[folder] = append(l.files[folder], within)
 	}
 	for _, around := range slices.Sorted(maps.Keys(beside)) {
-		folders := beside[around]
-		isMirrored := func(folder string) bool {
-			return mostly(files[folder], func(p string) bool {
-				return slices.ContainsFunc(folders, func(other string) bool { return other != folder && has(other+"/"+p) })
-			})
-		}
-		areAll := len(folders) == 2 && strings.TrimSuffix(around, "/") == s.rules.base && !slices.ContainsFunc(others, func(p string) bool {
-			return strings.Contains(strings.TrimPrefix(p, around), "/")
-		})
-		areSome := func() bool { // of a series of folders, not all of which have names of languages
-			var alike []string
-			for _, p := range others {
-				below, isWithin := strings.CutPrefix(p, around)
-				name, within, isDeeper := strings.Cut(below, "/")
-				if isWithin && isDeeper && slices.ContainsFunc(folders, func(folder string) bool { return has(folder + "/" + within) }) {
-					alike = append(alike, name)
-				}
-			}
-			return 10*len(slices.Compact(alike)) > len(folders)
-		}
-		areLanguages := slices.Contains([]string{"i18n", "translations"}, path.Base(around)) ||
-			slices.ContainsFunc(folders, isOfSite) && (len(folders) > 2 || areAll || slices.ContainsFunc(folders, isMirrored)) ||
-			len(folders) > 4 && !slices.ContainsFunc(folders, func(folder string) bool { return !isMirrored(folder) }) && !areSome() // translations alone
-		holdsOthers := func() bool {
-			return slices.ContainsFunc(others, func(p string) bool { return strings.HasPrefix(p, around) })
-		}
-		for _, folder := range folders {
-			isBeside := func(p string) bool { return has(around + p) }
-			isOneDeeper := func(p string) bool { return around != "" && has(path.Join(path.Dir(path.Clean(around)), p)) }
-			if areLanguages || len(files[folder]) > 1 && (mostly(files[folder], isBeside) || mostly(files[folder], isOneDeeper) && !holdsOthers()) {
+		l.around, l.folders = around, beside[around]
+		areLanguages := l.areLanguages(s)
+		for _, folder := range l.folders {
+			if areLanguages || l.translates(folder) {
 				tag, _ := languageOf(path.Base(folder))
 				s.rules.folders = append(s.rules.folders, articleFolder{dir: folder, language: tag})
 			}
 		}
 	}
+}
+
+// languageFolders are the folders with names of languages that lie side by side, and the files of
+// the site.
+type languageFolders struct {
+	around  string // the folder in which they lie; ends with a slash, or is empty
+	folders []string
+	files   map[string][]string // by folder, of all of the site: the articles in it, by their paths within it
+	others  []string            // the articles in no such folder
+	paths   []string            // of all files
+}
+
+func (l *languageFolders) has(p string) bool { return isAmong(l.paths, p) }
+
+// areLanguages reports whether all of the folders hold languages: if they lie in a folder i18n or
+// translations; if one is in the language of the site, and they are three or more, or all that
+// there is, or most files of one are also in another; or if there are five or more translations
+// alone, most files of each are also in another, and hardly any other folder beside them has such
+// files (beside nj, ca is California).
+func (l *languageFolders) areLanguages(s *Site) bool {
+	isOfSite := func(folder string) bool {
+		tag, _ := languageOf(path.Base(folder))
+		return baseOf(tag) == baseOf(s.Language)
+	}
+	switch {
+	case slices.Contains([]string{"i18n", "translations"}, path.Base(l.around)):
+		return true
+	case slices.ContainsFunc(l.folders, isOfSite):
+		return len(l.folders) > 2 || l.areAll(s.rules.base) || slices.ContainsFunc(l.folders, l.isMirrored)
+	}
+	isAlone := func(folder string) bool { return !l.isMirrored(folder) }
+	return len(l.folders) > 4 && !slices.ContainsFunc(l.folders, isAlone) && !l.areSome()
+}
+
+// areAll reports whether the site has two such folders, in the folder base of its articles, and no
+// other folder.
+func (l *languageFolders) areAll(base string) bool {
+	isDeeper := func(p string) bool { return strings.Contains(strings.TrimPrefix(p, l.around), "/") }
+	return len(l.folders) == 2 && strings.TrimSuffix(l.around, "/") == base && !slices.ContainsFunc(l.others, isDeeper)
+}
+
+// areSome reports whether the folders are a part of a series, others of which do not have names of
+// languages.
+func (l *languageFolders) areSome() bool {
+	var alike []string
+	for _, p := range l.others {
+		below, isWithin := strings.CutPrefix(p, l.around)
+		name, within, isDeeper := strings.Cut(below, "/")
+		if isWithin && isDeeper && slices.ContainsFunc(l.folders, func(folder string) bool { return l.has(folder + "/" + within) }) {
+			alike = append(alike, name)
+		}
+	}
+	return 10*len(slices.Compact(alike)) > len(l.folders)
+}
+
+// isMirrored reports whether most files of a folder are also in another of the folders.
+func (l *languageFolders) isMirrored(folder string) bool {
+	return mostly(l.files[folder], func(p string) bool {
+		return slices.ContainsFunc(l.folders, func(other string) bool { return other != folder && l.has(other+"/"+p) })
+	})
+}
+
+// translates reports whether most files of a folder, of at least two, are also in the folder around
+// it or, if that has nothing else, in the one around that, as of translated/fr beside the originals
+// (sdk/cs beside sdk/rust is C#).
+func (l *languageFolders) translates(folder string) bool {
+	files := l.files[folder]
+	isBeside := func(p string) bool { return l.has(l.around + p) }
+	isOneDeeper := func(p string) bool { return l.around != "" && l.has(path.Join(path.Dir(path.Clean(l.around)), p)) }
+	isAround := func(p string) bool { return strings.HasPrefix(p, l.around) }
+	return len(files) > 1 && (mostly(files, isBeside) || mostly(files, isOneDeeper) && !slices.ContainsFunc(l.others, isAround))
 }
 
 // mostly reports whether is holds for more than half of the paths.
