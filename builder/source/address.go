@@ -58,16 +58,6 @@ func (s *Site) root() string {
 	return strings.TrimLeftFunc(address, func(r rune) bool { return r != '/' })
 }
 
-// home returns the address of the home page in a language, or "" if the site's address is not
-// known.
-func (s *Site) home(code string) string {
-	host := s.host(code)
-	if host == "" {
-		return ""
-	}
-	return host + "/" + s.languagePrefix(code)
-}
-
 // ownAddress returns the address that the front matter gives a page: unchanged if it is a web
 // address, else as a path of the site. It returns "" for a pattern whose value is not certain.
 func (s *Site) ownAddress(own string, file *candidate) string {
