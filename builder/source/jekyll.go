@@ -308,14 +308,12 @@ func (r *rules) folderCategories(p string) []string {
 	if _, ok := r.i18nPost(p); ok {
 		return nil
 	}
-	before, _, ok := strings.Cut(r.relative(p), "/_posts/")
-	if !ok {
-		before, _, ok = strings.Cut(r.relative(p), "/_drafts/")
+	for _, folder := range []string{"/_posts/", "/_drafts/"} {
+		if above, _, ok := strings.Cut(r.relative(p), folder); ok {
+			return strings.Split(above, "/")
+		}
 	}
-	if !ok {
-		return nil
-	}
-	return strings.Split(before, "/")
+	return nil
 }
 
 // jekyllAddress returns the address that Jekyll gives a page, by "Permalinks" of its documentation,
