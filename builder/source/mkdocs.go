@@ -16,7 +16,6 @@ import (
 
 // mkdocs reads the configuration of MkDocs, or of its successor Zensical, if there is one.
 func (r *siteReader) mkdocs() (found bool) {
-	u := &r.site.rules
 	for _, name := range []string{"mkdocs.yml", "mkdocs.yaml", "zensical.toml"} {
 		data := r.file(r.root, name)
 		v, se := frontmatter.ParseTable(name, data)
@@ -27,38 +26,48 @@ func (r *siteReader) mkdocs() (found bool) {
 			return false
 		case data == nil || se != nil:
 			continue // it may have tags that only Python understands
-		}
-		if name == "zensical.toml" {
+		case name == "zensical.toml":
 			v = zensicalProject(v)
 		}
-		r.setBase(cmp.Or(textOf(v, "docs_dir"), "docs"))
-		u.ignore(ignoreLinesOf("/templates/\n" + inner(v, "exclude_docs").Text))
-		u.draftDocs = ignoreLinesOf(inner(v, "draft_docs").Text)
-		u.ignore(u.draftDocs)
-		plugins, extensions := inner(v, "plugins"), inner(v, "markdown_extensions")
-		u.ignore(r.excludedLines(r.fromContent(name), optionsOf(plugins, "exclude")))
-		u.mkdocs = true
-		u.readByPython()
-		u.addNavigation(inner(v, "nav"))
-		if !optionsOf(extensions, "toc").Has("slugify") { // slugify names a function of Python, usually one that keeps all scripts, as GitHub does
-			u.flavour.IDs = markdown.PythonIDs
-		}
-		has := func(name string) bool { return lists(extensions, name) }
-		u.flavour.Emojis, u.flavour.Pictures, u.flavour.Breaks = has("pymdownx.emoji"), true, has("nl2br")
-		u.flavour.Names = lists(plugins, "autorefs") || lists(plugins, "mkdocstrings") // the latter includes the former
-		u.dialect.Headed, u.dialect.Spans, u.dialect.Keys = has("codehilite"), has("pymdownx.inlinehilite"), has("pymdownx.keys")
-		u.flavour.Marks = marksOf(extensions)
-		if has("pymdownx.arithmatex") {
-			u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
-		}
-		r.mkdocsIncludes(plugins, extensions)
-		u.addLocales(optionsOf(plugins, "i18n"))
-		language := cmp.Or(textOf(v, "theme", "language"), textOf(v, "theme", "locale")) // the first is Material's
-		r.common(textOrFallback(v, "site_name"), textOrFallback(v, "site_description"), textOrFallback(v, "site_url"), cmp.Or(language, u.defaultLanguage))
-		r.site.note(name)
+		r.mkdocsProject(name, v)
 		return true
 	}
 	return false
+}
+
+// mkdocsProject reads the configuration in the file called name.
+func (r *siteReader) mkdocsProject(name string, v frontmatter.Value) {
+	u := &r.site.rules
+	u.mkdocs = true
+	r.setBase(cmp.Or(textOf(v, "docs_dir"), "docs"))
+	u.ignore(ignoreLinesOf("/templates/\n" + inner(v, "exclude_docs").Text))
+	u.draftDocs = ignoreLinesOf(inner(v, "draft_docs").Text)
+	u.ignore(u.draftDocs)
+	plugins, extensions := inner(v, "plugins"), inner(v, "markdown_extensions")
+	u.ignore(r.excludedLines(r.fromContent(name), optionsOf(plugins, "exclude")))
+	u.addNavigation(inner(v, "nav"))
+	u.readByMkDocs(plugins, extensions)
+	r.mkdocsIncludes(plugins, extensions)
+	u.addLocales(optionsOf(plugins, "i18n"))
+	language := cmp.Or(textOf(v, "theme", "language"), textOf(v, "theme", "locale")) // the first is Material's
+	r.common(textOrFallback(v, "site_name"), textOrFallback(v, "site_description"), textOrFallback(v, "site_url"), cmp.Or(language, u.defaultLanguage))
+	r.site.note(name)
+}
+
+// readByMkDocs notes how the extensions and plugins of MkDocs have Markdown read.
+func (r *rules) readByMkDocs(plugins, extensions frontmatter.Value) {
+	r.readByPython()
+	if !optionsOf(extensions, "toc").Has("slugify") { // slugify names a function of Python, usually one that keeps all scripts, as GitHub does
+		r.flavour.IDs = markdown.PythonIDs
+	}
+	has := func(name string) bool { return lists(extensions, name) }
+	r.flavour.Emojis, r.flavour.Pictures, r.flavour.Breaks = has("pymdownx.emoji"), true, has("nl2br")
+	r.flavour.Names = lists(plugins, "autorefs") || lists(plugins, "mkdocstrings") // the latter includes the former
+	r.dialect.Headed, r.dialect.Spans, r.dialect.Keys = has("codehilite"), has("pymdownx.inlinehilite"), has("pymdownx.keys")
+	r.flavour.Marks = marksOf(extensions)
+	if has("pymdownx.arithmatex") {
+		r.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}, {Open: "$", Close: "$"}, {Open: `\(`, Close: `\)`}, {Open: `\[`, Close: `\]`}}
+	}
 }
 
 // mkdocsIncludes notes how the extensions and plugins of MkDocs include files.
