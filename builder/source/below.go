@@ -29,23 +29,7 @@ func (r *siteReader) siteBelow(paths []string) {
 	if r.site.rules.configured || r.site.From["generator"] != "" {
 		return
 	}
-	all, within := 0, map[string]int{} // articles, by folder
-	configs := map[string]string{}     // by folder
-	names := configFiles()
-	for _, p := range paths {
-		isArticle := dialect.IsMarkdown(p)
-		if isArticle {
-			all++
-		}
-		for dir := range foldersOf(p) {
-			switch name := p[len(dir)+1:]; {
-			case isArticle:
-				within[dir]++
-			case configs[dir] == "" && isConfiguration(name, names):
-				configs[dir] = p
-			}
-		}
-	}
+	all, within, configs := foldersWithin(paths)
 	site, most, read := "", 0, 0
 	byArticles := func(a, b string) int { return cmp.Or(cmp.Compare(within[b], within[a]), strings.Compare(a, b)) }
 	for _, dir := range slices.SortedFunc(maps.Keys(within), byArticles) {
@@ -73,6 +57,28 @@ func (r *siteReader) siteBelow(paths []string) {
 			"a site lies in the folder "+site+", and its configuration is not read, as it does not lie in the content folder",
 			"name the site's folder, as in --content "+site+"; or write generator: plain into "+SiteFile+", if all files are meant")
 	}
+}
+
+// foldersWithin counts the articles, all of them and those of each folder down to maxSiteDepth, and
+// finds the first configuration of a site in each of these folders.
+func foldersWithin(paths []string) (all int, within map[string]int, configs map[string]string) {
+	within, configs = map[string]int{}, map[string]string{}
+	names := configFiles()
+	for _, p := range paths {
+		isArticle := dialect.IsMarkdown(p)
+		if isArticle {
+			all++
+		}
+		for dir := range foldersOf(p) {
+			switch name := p[len(dir)+1:]; {
+			case isArticle:
+				within[dir]++
+			case configs[dir] == "" && isConfiguration(name, names):
+				configs[dir] = p
+			}
+		}
+	}
+	return all, within, configs
 }
 
 // foldersOf visits the folders around a path, from the content folder's own on, down to
