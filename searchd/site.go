@@ -85,19 +85,18 @@ func openSite(address, dir string, allowHTTP bool, m *metrics) (*site, error) {
 		return s, s.begin()
 	}
 	raw, err = os.ReadFile(s.path(article.ManifestPath))
-	if err != nil {
+	manifest, broken := publication.ParseManifest(raw)
+	if err != nil || broken != nil { // it is fetched anew
 		return s, nil
 	}
-	if m, err := publication.ParseManifest(raw); err == nil {
-		s.held = edition{raw: raw, manifest: m, sent: time.Now(), whole: time.Now(), known: known{SHA256: hexSum(raw)}}
-		if s.held.SHA256 == s.memory.SHA256 {
-			s.held.known = s.memory.known
-			if sent := s.memory.Sent; !sent.IsZero() && sent.Before(s.held.sent) { // else the clock was wrong then
-				s.held.sent, s.held.aged = sent, true
-			}
-		} else { // the process ended before it could write down that it holds this one
-			s.memory.turn(s.held.known)
-		}
+	s.held = edition{raw: raw, manifest: manifest, sent: time.Now(), whole: time.Now(), known: known{SHA256: hexSum(raw)}}
+	if s.held.SHA256 != s.memory.SHA256 { // the process ended before it could write down that it holds this one
+		s.memory.turn(s.held.known)
+		return s, nil
+	}
+	s.held.known = s.memory.known
+	if sent := s.memory.Sent; !sent.IsZero() && sent.Before(s.held.sent) { // else the clock was wrong then
+		s.held.sent, s.held.aged = sent, true
 	}
 	return s, nil
 }
