@@ -77,9 +77,8 @@ const (
 	calm = time.Second
 )
 
-// newGate returns a gate for so many searches at once and so many waiting; 0 of these means
-// the default. A search is pure computation, so more of them at once than processors only make
-// each slower.
+// newGate returns a gate for so many searches at once and so many waiting; for a queue of 0, that
+// is burstPerSearch for each that runs.
 func newGate(concurrency, queue int) *gate {
 	if queue <= 0 {
 		queue = concurrency * burstPerSearch
