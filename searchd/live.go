@@ -217,20 +217,19 @@ func (l *Live) restore(ctx context.Context) error {
 			continue
 		}
 		x, m, err := openIndex(ctx, path, l.options.Processors)
-		if err != nil {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if !errors.Is(err, index.ErrDamaged) && !errors.Is(err, syscall.EROFS) { // there is none in it, and none can be made
-				return hinted.Error(fmt.Errorf("use the index in the data folder: %w", err), hintFor(err, hintData))
-			}
+		switch {
+		case err == nil:
+			l.serve(x, path, m, nil)
+			l.log.Info("serving the revision of the data folder", "revision", m.Revision, "articles", m.Articles, "folder", path)
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.Is(err, index.ErrDamaged), errors.Is(err, syscall.EROFS): // the latter if there is none in it, and none can be made
 			l.log.Warn("an index in the data folder is damaged, unfinished or of another version, and is not used", "folder", path, "error", err,
 				"hint", "nothing, after an upgrade or where searchd was killed: it is built anew; if it happens again, check the disk of --data")
 			leftovers = append(leftovers, path)
-			continue
+		default:
+			return hinted.Error(fmt.Errorf("use the index in the data folder: %w", err), hintFor(err, hintData))
 		}
-		l.serve(x, path, m, nil)
-		l.log.Info("serving the revision of the data folder", "revision", m.Revision, "articles", m.Articles, "folder", path)
 	}
 	for _, path := range leftovers {
 		if err := os.RemoveAll(path); err != nil { // which takes room, and is in nobody's way
