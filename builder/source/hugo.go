@@ -133,9 +133,9 @@ func (r *hugoRules) ignores(above, p string) bool {
 // hugo reads what Hugo's configuration says about publication.
 func (r *siteReader) hugo(v frontmatter.Value) {
 	u := &r.site.rules
-	built := builtLanguages(v)
 	r.includes(include.Shortcodes)
 	u.disabled = disabledLanguages(v)
+	built := builtLanguages(v, u.disabled)
 	u.defaultLanguage = defaultLanguage(v, built)
 	u.hugo.built = []string{u.defaultLanguage}
 	for _, f := range built {
@@ -314,16 +314,14 @@ func (r *rules) hugoTag(f frontmatter.Field, ofSite string) string {
 }
 
 // builtLanguages returns the languages that are not disabled, in the order of their weights.
-func builtLanguages(v frontmatter.Value) []frontmatter.Field {
-	languages := inner(v, "languages").Fields
-	disabled := disabledLanguages(v)
+func builtLanguages(v frontmatter.Value, disabled map[string]bool) []frontmatter.Field {
 	weight := func(f frontmatter.Field) int {
 		if n, err := strconv.Atoi(textOf(f.Value, "weight")); err == nil && n != 0 {
 			return n
 		}
 		return math.MaxInt
 	}
-	built := slices.DeleteFunc(slices.Clone(languages), func(f frontmatter.Field) bool {
+	built := slices.DeleteFunc(slices.Clone(inner(v, "languages").Fields), func(f frontmatter.Field) bool {
 		return disabled[strings.ToLower(f.Key)]
 	})
 	slices.SortFunc(built, func(a, b frontmatter.Field) int {
