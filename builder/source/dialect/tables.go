@@ -52,28 +52,22 @@ func (t *reader) row(line string, begins bool) string {
 	return line
 }
 
-// head writes the head that a table needs before its first row.
-func (t *reader) head(row, following string) {
-	head := tableHead(row, following)
-	t.out.WriteString(head)
-	t.table.ruled = head != ""
-}
-
-// tableHead returns an empty head for the kramdown table that begins with a line; "" if it has a
-// head. Other Markdown has no tables without one.
-func tableHead(line, following string) string {
-	if second, _, _ := strings.Cut(following, "\n"); isBelowHead(line) || isBelowHead(second) {
-		return ""
+// head writes an empty head before the first row of a table, unless the table has a head. Other
+// Markdown has no tables without one.
+func (t *reader) head(first, following string) {
+	second, _, _ := strings.Cut(following, "\n")
+	if t.table.ruled = !isBelowHead(first) && !isBelowHead(second); !t.table.ruled {
+		return
 	}
-	columns := columnsOf(line) // the most of any row: other Markdown drops cells beyond the head
+	columns := columnsOf(first) // the most of any row: other Markdown drops cells beyond the head
 	for row := range strings.Lines(following) {
 		if strings.TrimSpace(row) == "" {
 			break
 		}
 		columns = max(columns, columnsOf(row))
 	}
-	indent := line[:indentationBytes(line)]
-	return indent + "|" + strings.Repeat("  |", columns) + "\n" + indent + "|" + strings.Repeat("--|", columns) + "\n"
+	indent := first[:indentationBytes(first)]
+	t.out.WriteString(indent + "|" + strings.Repeat("  |", columns) + "\n" + indent + "|" + strings.Repeat("--|", columns) + "\n")
 }
 
 // isBelowHead reports whether a row of a table is the rule below its head.
