@@ -16,8 +16,11 @@ type articleFolder struct {
 	order         int // its place among the mounts
 }
 
-// below returns the path of a file in the folder, relative to the folder.
-func (f articleFolder) below(p string) string { return strings.TrimPrefix(p, f.dir+"/") }
+// below returns the path of a file in the folder, relative to the folder; "" for a file that is
+// mounted by itself, which takes the place of the folder.
+func (f articleFolder) below(p string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(p, f.dir), "/")
+}
 
 // targetOf returns the path in Hugo's content that a mount gives a file.
 func (f articleFolder) targetOf(p string) string { return path.Join(f.target, f.below(p)) }
@@ -41,6 +44,16 @@ func (r *rules) folderOf(p string) (best articleFolder, found bool) {
 		best.language = ""
 	}
 	return best, found
+}
+
+// placeOf returns the place of a file that is mounted by itself; for any other, the article folder
+// that holds it.
+func (r *rules) placeOf(p string) articleFolder {
+	if at, ok := r.mounted[p]; ok {
+		return at
+	}
+	at, _ := r.folderOf(p)
+	return at
 }
 
 // goesBefore reports whether f counts rather than other, if both are article folders that hold p.

@@ -90,15 +90,6 @@ func (f articleFolder) includes(at string, isFolder bool) bool {
 	return included
 }
 
-// mountOf returns the place, among the mounts, of the one that shows a file.
-func (r *rules) mountOf(p string) int {
-	at, ok := r.mounted[p]
-	if !ok {
-		at, _ = r.folderOf(p)
-	}
-	return at.order
-}
-
 // ownTarget returns the path in Hugo's content of a file that is mounted by itself. It returns the
 // path of any other file unchanged.
 func (r *rules) ownTarget(p string) string {

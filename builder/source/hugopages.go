@@ -54,7 +54,7 @@ func (r *rules) pageName(p string, name nameOfPath) pageName {
 // last the extension that sorts later.
 func (r *rules) showsBefore(p, otherPath string) bool {
 	n, other := r.name(p), r.name(otherPath)
-	if c := cmp.Compare(r.mountOf(p), r.mountOf(otherPath)); c != 0 {
+	if c := cmp.Compare(r.placeOf(p).order, r.placeOf(otherPath).order); c != 0 {
 		return c < 0
 	}
 	if (n.language == "") != (other.language == "") {

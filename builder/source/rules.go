@@ -128,11 +128,7 @@ func (r *rules) languageCode(p string, name nameOfPath) string {
 // pagePath returns a file's path within the folder of its language, in lower case. In Hugo, files
 // whose page paths differ only by the language in their names are translations of one page.
 func (r *rules) pagePath(p string) string {
-	if at, ok := r.mounted[p]; ok {
-		return strings.ToLower(at.target)
-	}
-	at, _ := r.folderOf(p)
-	return strings.ToLower(at.targetOf(p))
+	return strings.ToLower(r.placeOf(p).targetOf(p))
 }
 
 // name splits the path of a file into parts. It treats a README that is the index of its folder as
