@@ -34,7 +34,7 @@ func (h *openHTML) add(line string) bool {
 		return true
 	}
 	head, _, _ := strings.Cut(line, ">")
-	h.markdown = h.markdown || isTag && (strings.Contains(line, " markdown=") || wantsMarkdown(head))
+	h.markdown = h.markdown || isTag && strings.Contains(line, " markdown=") || strings.HasPrefix(line, "<") && wantsMarkdown(head)
 	wanted := h.markdown
 	h.count(line)
 	h.markdown = h.markdown && h.open > 0
@@ -89,19 +89,32 @@ func (t *reader) endsHTML(line string) bool {
 }
 
 // markdownApart returns a line such as <p markdown="1">text</p> with blank lines around the text,
-// so that other programs read it as Markdown, too. The lines stay in their list item. It returns
-// any other line as it is.
+// so that other programs read it as Markdown, too; also if it has only one of the two tags, that of
+// a <div> whose text goes on. The lines stay in their list item. Any other line it returns as it
+// is.
 func (t *reader) markdownApart(line string) string {
 	trimmed := strings.TrimSpace(line)
+	indent := strings.Repeat(" ", t.code.least)
+	if t.html.markdown && t.html.open == 1 && !strings.HasPrefix(trimmed, "<") {
+		if text, closed := strings.CutSuffix(trimmed, "</div>"); closed && !strings.Contains(text, "<div") {
+			return strings.TrimSuffix(strings.TrimRight(line, " \t\r\n"), "</div>") + "\n\n" + indent + "</div>\n"
+		}
+	}
 	head, _, found := strings.Cut(trimmed, ">")
 	if !found || !wantsMarkdown(head) || strings.Contains(head, ` markdown="0"`) {
 		return line
 	}
-	switch name, _ := tagOf(trimmed); name {
+	name, _ := tagOf(trimmed)
+	text, closed := strings.CutSuffix(trimmed[len(head)+1:], "</"+name+">")
+	if strings.Contains(text, "<"+name) {
+		return line
+	}
+	if name == "div" && !closed && text != "" && !strings.Contains(text, "</div>") {
+		return indent + head + ">\n\n" + indent + strings.TrimSpace(text) + "\n"
+	}
+	switch name {
 	case "p", "div", "aside", "section", "figcaption", "blockquote", "summary", "td", "th", "li", "dt", "dd":
-		text, closed := strings.CutSuffix(trimmed[len(head)+1:], "</"+name+">")
-		if closed && !strings.Contains(text, "<"+name) && (name[0] != 't' || strings.ContainsAny(text, "*_`[:")) { // cells without Markdown stay in their row
-			indent := strings.Repeat(" ", t.code.least)
+		if closed && (name[0] != 't' || strings.ContainsAny(text, "*_`[:")) { // cells without Markdown stay in their row
 			return indent + head + ">\n\n" + indent + strings.TrimSpace(text) + "\n\n" + indent + "</" + name + ">\n"
 		}
 	}
