@@ -155,10 +155,16 @@ func isComponent(s string) bool {
 	return name != "" && 'A' <= name[0] && name[0] <= 'Z' && strings.ContainsAny(name, smallLetters)
 }
 
-// isComment reports whether a line begins and ends as a comment of HTML or MDX does.
+// isComment reports whether a line begins as a comment of HTML or MDX does, and ends as one or does
+// not end it.
 func isComment(line string) bool {
 	line = strings.TrimSpace(line)
-	return strings.HasPrefix(line, "<!--") && strings.HasSuffix(line, "-->") || strings.HasPrefix(line, "{/*") && strings.HasSuffix(line, "*/}")
+	for _, marks := range [][2]string{{"<!--", "-->"}, {"{/*", "*/}"}} {
+		if strings.HasPrefix(line, marks[0]) {
+			return strings.HasSuffix(line, marks[1]) || !strings.Contains(line, marks[1])
+		}
+	}
+	return false
 }
 
 // tagOf returns the name and the length of the HTML tag that a text begins with; both are zero if
