@@ -58,6 +58,7 @@ func (r *siteReader) readGenerator() {
 	if configured {
 		r.site.rules.configured = true
 		r.packages()
+		r.aliases()
 		return
 	}
 	r.site.rules.flavour.Math = dollars(true) // notes, or texts of a repository: GitHub and note editors render formulas

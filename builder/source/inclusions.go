@@ -31,6 +31,13 @@ type inclusionRules struct {
 	forms   include.Forms
 	folders []string // from the content folder: where names begin that are not looked for beside the text
 	root    string   // likewise: the folder of the project
+	aliases []alias
+}
+
+// alias is what the names of imports may begin with in place of a folder.
+type alias struct {
+	name   string // with a slash at its end
+	folder string // from the content folder
 }
 
 // includes notes that texts may include files by marks of these forms, whose names begin at one of
@@ -41,6 +48,19 @@ func (r *siteReader) includes(forms include.Forms, folders ...string) {
 	in.root = path.Clean(r.fromContent("."))
 	for _, folder := range folders {
 		in.folders = append(in.folders, path.Clean(r.fromContent(folder)))
+	}
+}
+
+// aliases reads tsconfig.json, which may have comments, for the aliases of folders, such as
+// "@partials/*": ["src/partials/*"].
+func (r *siteReader) aliases() {
+	in, config := &r.site.rules.inclusions, r.optional(r.root, "tsconfig.json")
+	base := ""
+	if m := regexp.MustCompile(`"baseUrl"\s*:\s*"([^"]*)"`).FindSubmatch(config); m != nil {
+		base = string(m[1])
+	}
+	for _, m := range regexp.MustCompile(`"([^"*\n]+/)\*"\s*:\s*\[\s*"([^"*\n]*)\*"`).FindAllSubmatch(config, -1) {
+		in.aliases = append(in.aliases, alias{string(m[1]), path.Clean(r.fromContent(path.Join(base, string(m[2]))))})
 	}
 }
 
@@ -192,6 +212,11 @@ func (r *rules) placesOf(file string, n include.Name) (places []string) {
 	language, _ := r.folderOf(file)
 	name := strings.TrimPrefix(strings.ReplaceAll(n.Name, `\_`, "_"), "@site/")
 	rooted := len(name) < len(n.Name)
+	for _, a := range in.aliases {
+		if rest, found := strings.CutPrefix(name, a.name); found && n.Form == include.Imports && !rooted {
+			return []string{path.Join(a.folder, rest)}
+		}
+	}
 	for _, prefix := range []string{"@/", "~/", "/"} {
 		if rest, found := strings.CutPrefix(name, prefix); found && !rooted {
 			name, rooted = rest, true
