@@ -14,7 +14,8 @@
 //	Jekyll   {% x %} {{ x }} {: x} {::comment} x {:/}; text between raw and endraw stays, comments are dropped,
 //	         highlight becomes fenced code, link and post_url the path of a file,
 //	         {{ "/x" | relative_url }} and {{ site.baseurl }}/x a path of the site, {{ page.title }} the title in the front matter,
-//	         {{ site.x }} a value of the configuration, {{ x }} the text that {% assign x = "text" %} gave it;
+//	         {{ site.x }} a value of the configuration, {{ x }} the text that {% assign x = "text" %} gave it,
+//	         {% include x title="text" %} of a file that is not known what readers see of its parameters;
 //	         a link that begins with any other value of site.data or site.github has no address;
 //	         raw tags are dropped from code, too; Bridgetown also has the tag <% x %>
 //	Zola     {{ x() }} {% x() %} … {% end %} {# x #}; {{/* x() */}} and {%/* x() */%} show

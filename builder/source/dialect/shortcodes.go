@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"html"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -31,7 +32,7 @@ func (t *reader) shortcode(f form, word, parameters string, length int) (more in
 	case word == "/tabs":
 		t.tabs = t.tabs[:max(0, len(t.tabs)-1)]
 	case !ends:
-		t.shortcodeWords(word, parameters, length)
+		t.shortcodeWords(word, parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/")), length)
 	}
 	if name == "mermaid" || name == "tab" && f.open == "{{<" && !t.textTabs {
 		return t.codeShortcode(word, name, parameters, length)
@@ -127,8 +128,7 @@ func (t *reader) details(parameters string, length int) {
 // Relearn, Hugo Book, Hextra, Doks, Blowfish, FixIt and Hinode, some of which give no name to the
 // first or second. The parameter text is shown even within a sentence, unless the shortcode has
 // contents on its line: then it is their tooltip.
-func (t *reader) shortcodeWords(word, parameters string, length int) {
-	p := parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/"))
+func (t *reader) shortcodeWords(word string, p parameters, length int) {
 	e := element{name: word, component: true}
 	switch word {
 	case "tabs":
@@ -165,6 +165,18 @@ func (t *reader) shortcodeWords(word, parameters string, length int) {
 	default:
 		t.out.WriteString(t.inRow(text))
 	}
+}
+
+// includeWords does the same for an include of Jekyll that is still here: its file is that of a
+// theme, or more than the parameters decides what it shows.
+func (t *reader) includeWords(tag string, length int) {
+	file, rest := cutWord(tag)
+	name, _, _ := strings.Cut(path.Base(file), ".")
+	p := parameters{}
+	for _, m := range t.pattern(`([\w-]+)\s*=\s*(?:"([^"{]*)"|'([^'{]*)')`).FindAllStringSubmatch(rest, -1) {
+		p[m[1]] = m[2] + m[3]
+	}
+	t.shortcodeWords(name, p, length)
 }
 
 // restOfLine returns the rest of the line after a shortcode whose tag has n bytes, and whether the

@@ -229,6 +229,8 @@ func (t *reader) statement(word, parameters string, length int) (more int) {
 	case t.Generator == Zola: // its other statements show nothing
 	case mayHoldCode(word):
 		return t.codeTag(word, parameters, length)
+	case t.Generator == Jekyll && strings.HasPrefix(word, "include"):
+		t.includeWords(parameters, length)
 	case t.Generator == Jekyll: // nor do those of Liquid
 	case (word == "set" || word == "capture") && !t.listing && t.holdsCode(parameters, length):
 		return t.listingTag(word, word, "", length)
