@@ -74,6 +74,9 @@ func (r *metaReader) date(name string, f frontmatter.Field) (time.Time, bool) {
 	}
 	if t, ok := r.readDate(name, v); ok {
 		if y := t.UTC().Year(); 0 <= y && y <= 9999 {
+			if y <= 1 && r.site.generator == hugo {
+				r.meta.noDates = append(r.meta.noDates, name)
+			}
 			return t, y > 1
 		}
 	}
@@ -181,7 +184,10 @@ func (s *scanner) decideDates(file *candidate) {
 			if t = m.dates[by]; by == ":filename" {
 				t = named
 			}
-			if t.IsZero() {
+			switch {
+			case slices.Contains(m.noDates, by):
+				return time.Time{}, ""
+			case t.IsZero():
 				continue
 			}
 			if by == ":filename" && !hasSlug && !u.zola.keepDates {

@@ -27,6 +27,7 @@ type meta struct {
 	dates            map[string]time.Time // by lower-case key, only those that are set
 	date             time.Time            // of publication, in the zone in which it is written
 	years            []string             // the keys of dates that are only a year, which Hugo takes for seconds since 1970
+	noDates          []string             // the keys of dates in the year 1, with which Hugo writes that there is none
 	draft            *bool
 	published        *bool
 	render, list     string   // Hugo's build options; "" is "always"
