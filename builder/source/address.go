@@ -76,6 +76,9 @@ func (s *Site) ownAddress(own string, file *candidate) string {
 		return ""
 	}
 	if s.generator == hugo {
+		if !s.isFirstHTML(file) && (strings.HasSuffix(own, "/") || !strings.Contains(own, ".")) {
+			return ""
+		}
 		if relative {
 			own = s.languagePrefix(file.code) + strings.TrimPrefix(own, "/")
 		}
@@ -89,7 +92,7 @@ func (s *Site) ownAddress(own string, file *candidate) string {
 	if (s.generator == hugo || s.generator == plain) && strings.HasSuffix(own, "/index.html") {
 		own = strings.TrimSuffix(own, "index.html")
 	}
-	if s.generator == zola || s.generator == hugo && path.Ext(own) == "" {
+	if s.generator == zola || s.generator == hugo && !strings.Contains(own, ".") { // Hugo looks for a dot in all of it
 		own = strings.TrimSuffix(own, "/") + "/"
 	}
 	return own

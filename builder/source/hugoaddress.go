@@ -19,11 +19,7 @@ import (
 // or "" if it is not certain.
 func (s *Site) hugoAddress(file *candidate) string {
 	u := &s.rules
-	outputs := file.meta.outputs
-	if len(outputs) == 0 {
-		outputs = u.hugo.outputs
-	}
-	if len(outputs) > 0 && !strings.EqualFold(outputs[0], "html") { // the address is that of the first format, whose path is not known here
+	if !s.isFirstHTML(file) {
 		return ""
 	}
 	address := func(p string) string { return s.host(file.code) + escapeAddress("/"+s.languagePrefix(file.code)+p) }
@@ -54,7 +50,9 @@ func (s *Site) hugoAddress(file *candidate) string {
 		if p == "" {
 			return ""
 		}
-		return address(u.hugo.ending(strings.Trim(p, "/"), section))
+		if p != "/" || strings.Contains(pattern, "/") { // a pattern of which nothing is left does not count
+			return address(u.hugo.ending(strings.Trim(p, "/"), section))
+		}
 	}
 	if slug := strings.Trim(file.meta.slug.Text, "-"); slug != "" {
 		stem = hyphenate(slug)
@@ -70,6 +68,16 @@ func (s *Site) hugoAddress(file *candidate) string {
 		p = u.hugo.ending(p, section)
 	}
 	return address(p)
+}
+
+// isFirstHTML reports whether HTML is the first format in which Hugo makes a page. The address of
+// the page is that of the first format; the path of any other is not known here.
+func (s *Site) isFirstHTML(file *candidate) bool {
+	outputs := file.meta.outputs
+	if len(outputs) == 0 {
+		outputs = s.rules.hugo.outputs
+	}
+	return len(outputs) == 0 || strings.EqualFold(outputs[0], "html")
 }
 
 // ending adds the end to the path of a page of Hugo: a slash, or .html if the site or the page's
