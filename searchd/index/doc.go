@@ -24,10 +24,11 @@
 // -R". Nor does it after "and" or "or" in a language that writes "Sprachverarbeitung und
 // -erkennung", unless it excludes a word before. An unclosed quotation mark is still being typed
 // and is ignored. In a query that has only exclusions, a minus has no meaning: "-race" finds race.
-// A query that is exactly the title of an article finds that article, even if the query reads as an
-// exclusion. In a query of more than six words that an article has word for word, a minus has no
-// meaning either: pasted text excludes nothing. If a query finds nothing because of its exclusions,
-// the suggestion has none: whoever pastes "rm -rf" excludes nothing.
+// Nor has it in a question: "what does -race do?" A query that is exactly the title of an article
+// finds that article, even if the query reads as an exclusion. In a query of more than six words
+// that an article has word for word, a minus has no meaning either: pasted text excludes nothing.
+// If a query finds nothing because of its exclusions, the suggestion has none: whoever pastes
+// "rm -rf" excludes nothing.
 //
 // # Words
 //

@@ -280,6 +280,14 @@ func TestSearch(t *testing.T) {
 			"julkaisutyökalut ja -palvelut => fi", "Sprachverarbeitung und -erkennung => de plain", "Katzen -Hunde und -Sprachverarbeitung ~> ", "Katzen und Sprachverarbeitung -Hunde => plain",
 			"Katzen and -Hunde => plain", "und -Hunde => plain",
 		}},
+		{"a minus in a question excludes nothing", []article.Article{
+			note("flag", "en", "One", "Test with -race to find races; what it does takes memory."),
+			note("fi", "fi", "Kaksi", "Ohjelman loi Game Boy Advance -konsolille Nintendo."),
+			note("rest", "en", "Two", "What a test does, and the Game Boy Advance."),
+		}, []string{
+			"what does test -race do? => flag rest", "test -race?? => flag rest", "test -race ~> rest", "test? -race ~> rest", "test -race ? => flag rest",
+			"Kuka loi Game Boy Advance -ohjelman? => fi rest", "Game Boy Advance -ohjelman ~> rest", "Game Boy Advance -ohjelman？ => fi rest", `test -"find races"? => flag rest`, "-? => ",
+		}},
 		{"a pasted title excludes nothing", []article.Article{
 			note("flag", "en", "Stabilizing -Znext-solver", "What it does."),
 			note("other", "en", "Stabilizing znext solver", "What it does."),

@@ -115,9 +115,11 @@ type parsed struct {
 
 // parse reads the text of a query. It accepts any text: whatever is neither a phrase nor an
 // exclusion is words. If a query has only exclusions, there is nothing to exclude from, so its
-// minus signs are signs like others, as before a flag or a number.
+// minus signs are signs like others, as before a flag or a number. So are those of a question,
+// which is a sentence: "What does -race do?" In Finnish, such a sign joins a word to a name of
+// several words: "Kuka loi Game Boy Advance -ohjelman?"
 func parse(text string) parsed {
-	if q := read(text, true); len(q.clauses) > 0 {
+	if q := read(text, !isQuestion(text)); len(q.clauses) > 0 {
 		return q
 	}
 	return read(text, false)
@@ -257,8 +259,7 @@ func (q *parsed) asks() bool {
 			halves += 2
 		}
 	}
-	last, _ := utf8.DecodeLastRuneInString(q.text)
-	return len(q.phrases) > 0 && halves > 0 && (halves > 2*questionWords || strings.ContainsRune(questionMarks, last))
+	return len(q.phrases) > 0 && halves > 0 && (halves > 2*questionWords || isQuestion(q.text))
 }
 
 // quotes are the signs around phrases.
@@ -337,6 +338,12 @@ func (q *parsed) quote(at analysis.Span) {
 // questionMarks end the word before them: a question that has one is complete. Other signs need
 // not, such as the full stop of "nov." or "node.js".
 const questionMarks = "?？؟"
+
+// isQuestion reports whether a question mark ends a text.
+func isQuestion(text string) bool {
+	last, _ := utf8.DecodeLastRuneInString(text)
+	return strings.ContainsRune(questionMarks, last)
+}
 
 // word adds the clauses of the tokenizer's current word.
 func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {

@@ -478,10 +478,10 @@ func (s *refSearch) word(term string) map[*refDoc]float64 {
 }
 
 // parse reads the words of a query; phrases are in quotation marks, and exclusions follow a minus,
-// unless some article has all of a longer query word for word.
+// unless the query is a question, or some article has all of a longer query word for word.
 func (s *refSearch) parse() (not []string) {
 	pasted := len(strings.Fields(s.text)) > 6 && len(s.saying(s.text)) > 0
-	if not = s.read(!pasted); len(s.clauses) == 0 && len(not) > 0 {
+	if not = s.read(!pasted && !strings.HasSuffix(s.text, "?")); len(s.clauses) == 0 && len(not) > 0 {
 		return s.read(false)
 	}
 	return not
