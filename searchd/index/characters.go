@@ -26,7 +26,7 @@ func (f *finder) characters(i int) {
 	if c.single {
 		field = fieldBegins
 	}
-	f.add(i, wayWord, weightExact+weightStem, f.read(field, c.lowered))
+	f.add(i, wayWord, c.weightOfPair(), f.read(field, c.lowered))
 	others := f.spelled(field, c.spellings, c.lowered)
 	if rest := f.without(others, f.having[i]); rest != nil {
 		f.having[i].or(rest)
@@ -44,6 +44,18 @@ func (f *finder) characters(i int) {
 		}
 	}
 	f.synonyms(i)
+}
+
+// weightOfPair returns the weight of a clause of an unspaced script. A pair with the endings and
+// particles of Japanese tells less than a word, however rare it is. (On two Japanese collections,
+// nDCG@10 is 0.909 and 0.959 if these pairs weigh the same as others, 0.917 and 0.963 if they weigh
+// half, 0.919 and 0.963 with 0.3 of the weight, and 0.917 and 0.959 without any. With half of it
+// for the grammar of Chinese, one of three collections is better, and two are worse.)
+func (c *clause) weightOfPair() float32 {
+	if c.optional && strings.ContainsFunc(c.folded, analysis.IsEnding) {
+		return weightEnding * (weightExact + weightStem)
+	}
+	return weightExact + weightStem
 }
 
 // gather drops the second of the two pairs of a run of three characters from the documents that

@@ -107,7 +107,8 @@
 //     a heading twice (and once more in the text), and once in a long title that was cut from the
 //     text. A word that the query has several times counts that many times. The scores of the stem,
 //     the form as typed and the form with its accents are added up. Characters in the other form of
-//     Chinese count less if the article does not have them as typed
+//     Chinese count less if the article does not have them as typed, and the grammar of Japanese
+//     counts half
 //   - on a site of short articles BM25 saturates sooner, up to twice as soon: repetitions of a word
 //     soon add little
 //   - in a query of more than six words, each further word lets BM25 saturate later, up to twice as

@@ -19,6 +19,7 @@ const (
 	weightInTitle = 0.5
 	weightStemmed = 0.5 // share of weightInTitle for another form of the word, such as a plural
 	weightChar    = 0.5 // one character of a pair of an unspaced script, in addition to the pair
+	weightEnding  = 0.5 // share of its weight for a pair of Japanese grammar, such as "とは"
 	weightNear    = 0.5 // words of the query near each other
 	weightWords   = 0.3 // the whole query, word for word
 	weightStarts  = 0.5 // share of its score that an article gains if its title begins with the query

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"iter"
 	"maps"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -2927,6 +2928,29 @@ func TestTitlesOfUnspacedScriptsHaveWords(t *testing.T) {
 		note("often", "ja", "べつ", often), note("ja", "ja", "コンポーネントを純粋に保つ", "コンポーネントと純粋。"), note("zh", "zh", "管理组件的状态", "组件有状态。"), note("ko", "ko", "컴포넌트의 상태 관리", "컴포넌트 상태."),
 	)
 	wantFound(t, x, 10, map[string]string{"コンポーネント 純粋": "ja often", "组件 状态": "zh often", "組件 狀態": "zh often", "컴포넌트 상태": "ko often"})
+}
+
+// A pair of Japanese grammar says less than a word, even where it is as rare.
+func TestGrammarOfJapaneseWeighsHalf(t *testing.T) {
+	x := indexOf(t, note("ja", "ja", "一", "犬小屋とは家である。"), note("zh", "zh", "二", "他的书。"), note("other", "ja", "三", "猫。"))
+	for query, want := range map[string]map[string]float32{
+		"小屋とは": {"小屋": 1, "とは": 0.5, "屋と": 0.5},
+		"とは":   {"とは": 1}, // nothing else was asked
+		"他的书":  {"他的": 1, "的书": 1},
+	} {
+		e, err := x.Explain(t.Context(), Query{Text: query, Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, word := range e.Words {
+			for _, way := range word.Ways {
+				full := (weightExact + weightStem) * float32(math.Log(1+2.5/1.5)) // one of three articles has it
+				if got := way.Weight / full; way.Way == wayWord && math.Abs(float64(got-want[word.Word])) > 1e-3 {
+					t.Errorf("%s: %s weighs %.3f of a word, want %.3f", query, word.Word, got, want[word.Word])
+				}
+			}
+		}
+	}
 }
 
 // A text that has the two pairs of a word of three characters only apart from each other has not

@@ -38,7 +38,7 @@ func (t *Tokenizer) grammatical(part int) bool {
 	switch r := t.letter(part); {
 	case isLong(r):
 		return t.longAtEnd(part)
-	case isEnding(r):
+	case IsEnding(r):
 		return t.followsWord(part)
 	case firstSyllable <= r && r <= lastSyllable:
 		return t.particle(part)
@@ -60,15 +60,15 @@ func (t *Tokenizer) longAtEnd(part int) bool {
 	return letters >= 4
 }
 
-// isEnding reports whether r is a letter of Hiragana, in which Japanese writes particles and
+// IsEnding reports whether r is a letter of Hiragana, in which Japanese writes particles and
 // endings, or of 何, the word for what.
-func isEnding(r rune) bool { return 0x3041 <= r && r <= 0x3096 || r == '何' }
+func IsEnding(r rune) bool { return 0x3041 <= r && r <= 0x3096 || r == '何' }
 
 // followsWord reports whether a word with other letters is before the endings up to a character:
 // くだもの alone is a word itself.
 func (t *Tokenizer) followsWord(part int) bool {
 	for ; part >= 0; part-- {
-		if !isEnding(t.letter(part)) {
+		if !IsEnding(t.letter(part)) {
 			return true
 		}
 	}
