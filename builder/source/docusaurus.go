@@ -16,6 +16,7 @@ import (
 type docusaurusRules struct {
 	mdx          bool          // whether Markdown is MDX, whatever its extension
 	idIsName     bool          // whether the key id replaces only the file's name, not its whole path
+	numbered     bool          // whether a number before a name only sorts the page
 	slash        string        // "true" or "false" if all addresses end in a slash, or none; "" if only those of folders do
 	siteFolder   string        // what @site stands for in links: the folder of the configuration, from the content folder; "" if that lies around the content folder
 	translations []translation // how translated files are named
@@ -107,7 +108,8 @@ func (r *siteReader) docusaurusAt(p program, at string) {
 	u.flavour.Emojis = true
 	config := p.Default()
 	format := inner(config, "markdown", "format")
-	u.docusaurus.idIsName, u.docusaurus.mdx = true, format.Text != "detect" && format.Text != "md"
+	u.docusaurus.idIsName, u.docusaurus.numbered = true, true
+	u.docusaurus.mdx = format.Text != "detect" && format.Text != "md"
 	u.pageEndings, u.rooted = []string{""}, true
 	if slash := inner(config, "trailingSlash"); slash.Kind == script.Boolean {
 		u.docusaurus.slash = slash.Text
@@ -352,6 +354,15 @@ func (p pagePlugin) translations() []translation {
 		return []translation{of("/", p.folder()+"/")}
 	}
 	return []translation{of("/current/", p.folder()+"/"), of("/(version-[^/]+)/", p.versioned()+"/$1/")}
+}
+
+// withoutNumber returns the name of a page without the number by which Docusaurus sorts it:
+// 1-Install is Install. A date or a version is no such number.
+func (r *docusaurusRules) withoutNumber(name string) string {
+	if !r.numbered {
+		return name
+	}
+	return regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s\d].*)$`).ReplaceAllString(name, "$1")
 }
 
 // docusaurusFolders returns the folders that may hold pages of the project in the folder at.

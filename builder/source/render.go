@@ -212,7 +212,7 @@ func (f *Folder) title(file File, m *meta, r markdown.Rendered) string {
 	if r.Heading != "" {
 		return r.Heading
 	}
-	name := parts.base
+	name := f.Site.rules.docusaurus.withoutNumber(parts.base)
 	if kind := f.Site.rules.kindOf(file.Path, parts); f.Site.generator == jekyll && kind != "pages" && kind != "" {
 		name = dialect.Capitals(name) // as Jekyll makes the titles of posts
 	} else if isDay := !parts.date.isZero() && parts.base == parts.stem; !isDay && !isWritten(name) {
