@@ -11,9 +11,9 @@ import (
 // the file it has, in this order:
 //
 //	head       twice the number of documents, and one more if levels follow, as a uvarint
-//	documents  bits, as words of eight bytes, little endian; or, if not more than one in eight
-//	           has the term, how many others are between each and the one before, as uvarints,
-//	           nearly all of which take one byte
+//	documents  how many others are between each and the one before, as uvarints, nearly all of
+//	           which take one byte; or bits, as words of eight bytes, little endian, if these take
+//	           less room than a byte for each document
 //	levels     two in a byte (see levelOf); none if all are 0
 type docList struct {
 	n       int  // how many documents
@@ -23,12 +23,13 @@ type docList struct {
 }
 
 // wordsOf returns how many words the bits of n documents of a segment with so many take, or 0 if
-// numbers take less room.
+// numbers are written instead.
 func wordsOf(n, all int) int {
-	if 8*n <= all {
+	words := (all + 63) / 64
+	if n <= 8*words {
 		return 0
 	}
-	return (all + 63) / 64
+	return words
 }
 
 // appendList appends a list of documents of a segment that has so many. Levels are nil if all are

@@ -1,6 +1,7 @@
 package index
 
 import (
+	"encoding/binary"
 	"errors"
 	"math/rand/v2"
 	"slices"
@@ -22,6 +23,11 @@ func TestLists(t *testing.T) {
 		}
 		sets = append(sets, docs, docs[:len(docs)-1])
 	}
+	var eighth []uint32 // which takes as many bytes as bits would
+	for d := uint32(0); d < all; d += 8 {
+		eighth = append(eighth, d)
+	}
+	sets = append(sets, eighth, append(eighth[:len(eighth):len(eighth)], all-1))
 	for _, docs := range sets {
 		for _, leveled := range []bool{false, true} {
 			var levels []uint8
@@ -53,9 +59,6 @@ func TestLists(t *testing.T) {
 					}
 				}
 			}
-			if list := l.docList(6); 8*len(docs) > all != (list.words > 0) {
-				t.Errorf("of %d documents %d are written in %d words", all, len(docs), list.words)
-			}
 			for _, end := range []int{6, 7, len(l.data) / 2, len(l.data) - 1} {
 				cut := &layout{data: l.data[:end:end], places: l.places}
 				if err := guard(func() { cut.docList(6).appendTo(nil, 0) }); !errors.Is(err, ErrDamaged) {
@@ -65,6 +68,29 @@ func TestLists(t *testing.T) {
 			few := &layout{data: l.data, places: places{docs: len(docs) - 1}}
 			if err := guard(func() { few.docList(6) }); !errors.Is(err, ErrDamaged) {
 				t.Errorf("%d documents of %d are accepted (%v)", len(docs), len(docs)-1, err)
+			}
+		}
+	}
+}
+
+// A list of a small segment takes a byte for each document or eight for each 64 of the segment,
+// whichever are fewer.
+func TestListsOfSmallSegments(t *testing.T) {
+	r := rand.New(rand.NewPCG(3, 4))
+	for all := 1; all <= 128; all++ { // no distance takes more than a byte
+		for n := 1; n <= all; n++ {
+			var docs []uint32
+			for _, d := range r.Perm(all)[:n] {
+				docs = append(docs, uint32(d))
+			}
+			slices.Sort(docs)
+			l := &layout{data: appendList(nil, docs, nil, all), places: places{docs: all}}
+			head := len(binary.AppendUvarint(nil, uint64(2*n)))
+			if got, want := len(l.data)-head, min(n, 8*((all+63)/64)); got != want {
+				t.Errorf("%d of %d documents take %d bytes, want %d", n, all, got, want)
+			}
+			if got, _ := l.docList(0).appendTo(nil, 0); !slices.Equal(got, docs) {
+				t.Errorf("%v of %d documents are read as %v", docs, all, got)
 			}
 		}
 	}
