@@ -56,10 +56,8 @@ func newLayout(s segment.Segment) *layout {
 }
 
 // uvarint reads a number and moves at past it.
-func (l *layout) uvarint(at *uint64) uint64 { return uvarint(l.data, at) }
-
-func uvarint(data []byte, at *uint64) uint64 {
-	v, n := binary.Uvarint(data[*at:])
+func (l *layout) uvarint(at *uint64) uint64 {
+	v, n := binary.Uvarint(l.data[*at:])
 	if n <= 0 {
 		must(fmt.Errorf("%w: there is no number at %d", ErrDamaged, *at))
 	}
