@@ -15,10 +15,11 @@ import (
 	zap "github.com/blevesearch/zapx/v17"
 )
 
-// segments makes the engine's segments out of inversions, and merges them. The files are in zap's
-// format, and zap reads them. But zap writes them by way of maps of the terms of each article and a
-// bitmap and frequencies for each term, which takes some five times as long. Of the methods
-// inherited from zap, the engine calls only Version.
+// segments makes the engine's segments out of inversions, and merges them. The files have the parts
+// of zap's. zap opens them, and reads their ids for the engine; all else is read by this package.
+// zap itself writes its files by way of maps of the terms of each article and a bitmap and
+// frequencies for each term, which takes some five times as long. Of the methods inherited from
+// zap, the engine calls only Version.
 type segments struct{ zap.ZapPlugin }
 
 // Type returns the name by which the engine finds this way to make segments.

@@ -277,9 +277,9 @@ func (v *inversion) plain(articles []article.Article) (all []index.Document) {
 	return all
 }
 
-// A file of this package has the same as zap's own file of the same articles: fields, terms, the
-// documents that have them, and ids; zap reads all but the documents. Stored values and columns are
-// those written.
+// A file of this package has the same as zap's own file of the same articles: fields and ids, which
+// zap reads, and terms and the documents that have them. Stored values and columns are those
+// written.
 func TestZapReadsWhatItWouldHaveWritten(t *testing.T) {
 	articletest.WithoutRace(t)
 	sites := [][]article.Article{unusual(), unusual()[:1], commonWords()}
