@@ -52,16 +52,21 @@ func (r *siteReader) includes(forms include.Forms, folders ...string) {
 }
 
 // aliases reads tsconfig.json, which may have comments, for the aliases of folders, such as
-// "@partials/*": ["src/partials/*"].
+// "@partials/*": ["src/partials/*", "src/*"]. As in TypeScript, the longest that fits counts first.
 func (r *siteReader) aliases() {
-	in, config := &r.site.rules.inclusions, r.optional(r.root, "tsconfig.json")
+	in := &r.site.rules.inclusions
+	config, _ := readOptional(r.root, "tsconfig.json") // one that cannot be read is no reason to fail
 	base := ""
 	if m := regexp.MustCompile(`"baseUrl"\s*:\s*"([^"]*)"`).FindSubmatch(config); m != nil {
 		base = string(m[1])
 	}
-	for _, m := range regexp.MustCompile(`"([^"*\n]+/)\*"\s*:\s*\[\s*"([^"*\n]*)\*"`).FindAllSubmatch(config, -1) {
-		in.aliases = append(in.aliases, alias{string(m[1]), path.Clean(r.fromContent(path.Join(base, string(m[2]))))})
+	folders := regexp.MustCompile(`"([^"*\n]*)\*"`)
+	for _, m := range regexp.MustCompile(`"([^"*\n]+/)\*"\s*:\s*\[([^\]]*)\]`).FindAllSubmatch(config, -1) {
+		for _, folder := range folders.FindAllSubmatch(m[2], -1) {
+			in.aliases = append(in.aliases, alias{string(m[1]), path.Clean(r.fromContent(path.Join(base, string(folder[1]))))})
+		}
 	}
+	slices.SortStableFunc(in.aliases, func(a, b alias) int { return cmp.Compare(len(b.name), len(a.name)) })
 }
 
 // inclusions is the kind of the cache entries that hold which files an article includes, by the
@@ -212,9 +217,10 @@ func (r *rules) placesOf(file string, n include.Name) (places []string) {
 	language, _ := r.folderOf(file)
 	name := strings.TrimPrefix(strings.ReplaceAll(n.Name, `\_`, "_"), "@site/")
 	rooted := len(name) < len(n.Name)
+	var aliased []string
 	for _, a := range in.aliases {
 		if rest, found := strings.CutPrefix(name, a.name); found && n.Form == include.Imports && !rooted {
-			return []string{path.Join(a.folder, rest)}
+			aliased = append(aliased, path.Join(a.folder, rest))
 		}
 	}
 	for _, prefix := range []string{"@/", "~/", "/"} {
@@ -247,7 +253,7 @@ func (r *rules) placesOf(file string, n include.Name) (places []string) {
 	if !rooted && n.Form != include.Liquid && n.Form != include.Snippets {
 		places = slices.Insert(places, 0, beside)
 	}
-	return places
+	return append(aliased, places...)
 }
 
 // partName names a file that articles may include.

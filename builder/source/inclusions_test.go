@@ -85,6 +85,15 @@ func TestPlacesOfIncluded(t *testing.T) {
 	}
 }
 
+// A tsconfig.json that cannot be read, as a link to one that projects share, is no reason to build
+// nothing.
+func TestAliasesThatAreNotRead(t *testing.T) {
+	folder := scanLinked(t, map[string]string{"docusaurus.config.js": "module.exports = {title: 'A'}", "docs/a.mdx": "# A"}, "tsconfig.json", "")
+	if said := problemLines(folder); count(folder)[Published] != 1 || said != "" {
+		t.Errorf("problems %q; the files are\n%s", said, listing(folder))
+	}
+}
+
 // openings counts how often each file is opened.
 type openings struct {
 	fs.FS
