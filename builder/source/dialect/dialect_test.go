@@ -257,6 +257,17 @@ func TestValuesOnTheirLines(t *testing.T) {
 	}
 }
 
+// A quoted value in the tag of a box may have a > in it. Markdown may follow a box right below,
+// whatever it ends with.
+func TestBoxesWithMarkdown(t *testing.T) {
+	strips(t, Dialect{Generator: Jekyll}, map[string]string{
+		"<div markdown=\"1\" title=\"a > b\">*c*\nd</div>\n": "<div markdown=\"1\" title=\"a > b\">\n\n*c*\nd\n\n</div>\n",
+		"<p title='>' markdown=\"1\">*c*</p>\n":              "<p title='>' markdown=\"1\">\n\n*c*\n\n</p>\n\n",
+		"<div markdown=\"1\">\n> a</div>\nb\n":               "<div markdown=\"1\">\n\n> a\n\n</div>\n\nb\n",
+		"<div markdown=\"1\">\n- a</div>\nb\n":               "<div markdown=\"1\">\n\n- a\n\n</div>\n\nb\n",
+	})
+}
+
 // After the tag of a component that is alone on its line, MDX needs no blank line before an import.
 func TestImportsAfterComponents(t *testing.T) {
 	strips(t, Dialect{MDX: true}, map[string]string{

@@ -73,6 +73,7 @@ func (t *reader) endsHTML(line string) bool {
 	if !strings.HasSuffix(line, ">") { // like most lines
 		return false
 	}
+	line = strings.TrimSpace(line[strings.LastIndexByte(line, '\n')+1:]) // markdownApart may have made several
 	at := strings.LastIndex(line, "</")
 	if name, _ := tagOf(line); name == "hr" {
 		at = 0
@@ -100,13 +101,13 @@ func (t *reader) markdownApart(line string) string {
 			return strings.TrimSuffix(strings.TrimRight(line, " \t\r\n"), "</div>") + "\n\n" + indent + "</div>\n"
 		}
 	}
-	head, _, found := strings.Cut(trimmed, ">")
-	if !found || !wantsMarkdown(head) || strings.Contains(head, ` markdown="0"`) {
+	name, length := tagOf(trimmed)
+	if length == 0 {
 		return line
 	}
-	name, _ := tagOf(trimmed)
-	text, closed := strings.CutSuffix(trimmed[len(head)+1:], "</"+name+">")
-	if strings.Contains(text, "<"+name) {
+	head := trimmed[:length-1]
+	text, closed := strings.CutSuffix(trimmed[length:], "</"+name+">")
+	if !wantsMarkdown(head) || strings.Contains(head, ` markdown="0"`) || strings.Contains(text, "<"+name) {
 		return line
 	}
 	if name == "div" && !closed && text != "" && !strings.Contains(text, "</div>") {
