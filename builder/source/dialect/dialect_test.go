@@ -257,6 +257,19 @@ func TestValuesOnTheirLines(t *testing.T) {
 	}
 }
 
+// The parameters of an include of Jekyll that is not known may hold quotes. They are no part of a
+// tag of HTML, or of an address, in which it stands.
+func TestWordsOfIncludes(t *testing.T) {
+	strips(t, Dialect{Generator: Jekyll}, map[string]string{
+		`{% include a.html title="A \"b\"" text='It\'s {c}' %}`: "\n**A \"b\"**\n\nIt's {c}\n\n",
+		`{% include a.html text="{{ b }} title='c'" %}`:         "",
+		`<a href="{% include a.html text="b" %}">c</a>`:         `<a href="">c</a>`,
+		`<td>{% include a.html text="b" %}</td>`:                `<td>b</td>`,
+		`[a]({% include a.html text="b" %}/c)`:                  `[a](/c)`,
+		`<a href="/">{% include a.html text="b" %}</a>`:         `<a href="/">b</a>`,
+	})
+}
+
 // A quoted value in the tag of a box may have a > in it. Markdown may follow a box right below,
 // whatever it ends with.
 func TestBoxesWithMarkdown(t *testing.T) {
@@ -364,6 +377,7 @@ func hostile(size int) map[string]string {
 		"code":                  fill("{% highlight %}", size),
 		"indented code":         fill(" {% highlight %}", size),
 		"remarks":               fill("{% comment %}", size),
+		"includes":              fill("{% include a.html title='b' text='c' %}/", size),
 		"parameters":            "{{< figure " + fill("a ", size) + ">}}",
 		"expressions":           "<a " + fill("b c {x} ", size),
 		"names":                 fill(" ^a", size/2) + " " + fill("a", size/2),

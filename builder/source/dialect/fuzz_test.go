@@ -16,6 +16,7 @@ func FuzzStrip(f *testing.F) {
 		"import a from 'b'\n\nexport const c = {\n\n}\n\n<Card title=\"d\" caption={'e'}/><Tabs items={['f']}><Tab>g</Tab></Tabs> {frontMatter.title} {/* h */} \\{ $a_{b}$\n",
 		"# a <Badge text=\"b\"/>\n  - > <Tab label=\"c\">d</Tab>\n<div>*a*</div>\n```mdx-code-block\n<p>\n```\n", "{# a #}{{/* b() */}}{% c() %}d{% end %}{#e}\n",
 		"<a \u00a0 @click='b' #c :d=\"e\">{{ f }}</a><G v-pre>h</G>\n",
+		"{% include a.html title='b' text=\"c \\\" d\" %} e {{< /a >}}\n<div markdown=\"1\" class=\">\">f\n- g</div>\nh\n<!--\ni\n-->\nimport j from 'k'\n",
 		"a:: b\n- id:: c\n  :LOGBOOK:\n  :END:\n  #+BEGIN_QUERY\n[[]] [[1]] ((0-9)) {{cloze d}}\n",
 	} {
 		f.Add(text)

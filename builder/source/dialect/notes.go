@@ -115,14 +115,20 @@ func (t *reader) inBracket() bool {
 // where the address of a link or a link definition begins, and so where no link can be.
 func (t *reader) inOther() bool {
 	before := t.line[max(0, t.at-maxLinkBytes):t.at]
-	_, tag, found := strings.Cut(before[max(0, strings.LastIndexByte(before, '<')):], "<")
-	inTag := found && !strings.Contains(tag, ">") && tag != "" && markdown.IsLetterOrDigit(tag[0])
 	inLink := strings.LastIndex(before, "<a ") > strings.LastIndex(before, "</a>")
 	inMath := strings.Count(before, "$$")%2 == 1 || strings.Count(strings.ReplaceAll(before, "$$", ""), "$")%2 == 1
+	return t.inTag() || inLink || inMath
+}
+
+// inTag reports whether the current position is in a tag of HTML, or where the address of a link or
+// a link definition begins.
+func (t *reader) inTag() bool {
+	before := t.line[max(0, t.at-maxLinkBytes):t.at]
+	_, tag, found := strings.Cut(before[max(0, strings.LastIndexByte(before, '<')):], "<")
 	isAddress := func(s string) bool { // but a footnote is none
 		return strings.HasSuffix(s, "](") || strings.HasSuffix(s, "]:") && !strings.Contains(s, "[^")
 	}
-	return inTag || inLink || inMath || isAddress(strings.TrimRight(before, " <"))
+	return found && !strings.Contains(tag, ">") && tag != "" && markdown.IsLetterOrDigit(tag[0]) || isAddress(strings.TrimRight(before, " <"))
 }
 
 // isTest reports whether the text between [[ and ]] is a test in a shell: it begins with a space,

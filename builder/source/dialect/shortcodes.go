@@ -168,13 +168,17 @@ func (t *reader) shortcodeWords(word string, p parameters, length int) {
 }
 
 // includeWords does the same for an include of Jekyll that is still here: its file is that of a
-// theme, or more than the parameters decides what it shows.
+// theme, or more than the parameters decides what it shows. One in a tag or an address is a part of
+// that.
 func (t *reader) includeWords(tag string, length int) {
+	if t.inTag() {
+		return
+	}
 	file, rest := cutWord(tag)
 	name, _, _ := strings.Cut(path.Base(file), ".")
 	p := parameters{}
-	for _, m := range t.pattern(`([\w-]+)\s*=\s*(?:"([^"{]*)"|'([^'{]*)')`).FindAllStringSubmatch(rest, -1) {
-		p[m[1]] = m[2] + m[3]
+	for _, m := range t.pattern(`(?s)([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)')`).FindAllStringSubmatch(rest, -1) {
+		p[m[1]] = strings.ReplaceAll(m[2], `\"`, `"`) + strings.ReplaceAll(m[3], `\'`, "'")
 	}
 	t.shortcodeWords(name, p, length)
 }
@@ -184,7 +188,7 @@ func (t *reader) includeWords(tag string, length int) {
 func (t *reader) restOfLine(word string, n int) (rest string, holds bool) {
 	rest = t.textAfter(n)
 	rest, _, _ = strings.Cut(rest[:min(len(rest), maxAttributesBytes)], "\n")
-	if strings.Contains(rest, "/") {
+	if t.Generator == Hugo && strings.Contains(rest, "/") {
 		if end := t.pattern(endOfShortcode(word)).FindStringIndex(rest); end != nil {
 			rest, holds = rest[end[1]:], strings.TrimSpace(rest[:end[0]]) != ""
 		}
