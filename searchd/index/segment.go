@@ -112,7 +112,7 @@ const chunkMode = 1025
 // first error.
 type segmentWriter struct {
 	to     io.Writer
-	docs   int
+	docs   int    // how many documents the segment has
 	buf    []byte // bytes that are not yet written
 	before uint64 // how many bytes were written before those in buf
 	sum    uint32 // the CRC-32 of the bytes written
