@@ -14,9 +14,8 @@ import (
 
 // docusaurusRules are the rules that only a site of Docusaurus has.
 type docusaurusRules struct {
+	configured   bool          // whether the site is one of Docusaurus
 	mdx          bool          // whether Markdown is MDX, whatever its extension
-	idIsName     bool          // whether the key id replaces only the file's name, not its whole path
-	numbered     bool          // whether a number before a name only sorts the page
 	slash        string        // "true" or "false" if all addresses end in a slash, or none; "" if only those of folders do
 	siteFolder   string        // what @site stands for in links: the folder of the configuration, from the content folder; "" if that lies around the content folder
 	translations []translation // how translated files are named
@@ -108,8 +107,7 @@ func (r *siteReader) docusaurusAt(p program, at string) {
 	u.flavour.Emojis = true
 	config := p.Default()
 	format := inner(config, "markdown", "format")
-	u.docusaurus.idIsName, u.docusaurus.numbered = true, true
-	u.docusaurus.mdx = format.Text != "detect" && format.Text != "md"
+	u.docusaurus.configured, u.docusaurus.mdx = true, format.Text != "detect" && format.Text != "md"
 	u.pageEndings, u.rooted = []string{""}, true
 	if slash := inner(config, "trailingSlash"); slash.Kind == script.Boolean {
 		u.docusaurus.slash = slash.Text
@@ -359,7 +357,7 @@ func (p pagePlugin) translations() []translation {
 // withoutNumber returns the name of a page without the number by which Docusaurus sorts it:
 // 1-Install is Install. A date or a version is no such number.
 func (r *docusaurusRules) withoutNumber(name string) string {
-	if !r.numbered {
+	if !r.configured {
 		return name
 	}
 	return regexp.MustCompile(`^\d+\s*[-_.]+\s*([^-_.\s\d].*)$`).ReplaceAllString(name, "$1")

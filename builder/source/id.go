@@ -201,7 +201,7 @@ func (r *metaReader) badID(id frontmatter.Value) Severity {
 func (s *scanner) identify(file *candidate, r *metaReader) {
 	u := &s.Site.rules
 	name, id, slug := file.name, file.meta.id, file.meta.slug
-	if u.docusaurus.idIsName && id.Text != "" {
+	if u.docusaurus.configured && id.Text != "" { // there it replaces only the file's name, not its whole path
 		slug, id = id, frontmatter.Value{}
 		switch {
 		case !name.bundle:

@@ -42,7 +42,7 @@ func (r *rules) hash(settings hash.Hash) {
 	fmt.Fprintf(settings, "%#v", []any{
 		r.dialect, r.flavour, r.hexo.lax, r.base, r.jekyll.partial, r.hugo.oddURLs, r.apps,
 		r.jekyll.readmes, r.pageEndings, r.pageOfFolder, r.fromTop, r.rooted, r.docusaurus.slash, r.docusaurus.siteFolder, r.docusaurus.mdx, r.programRoot, r.configured,
-		r.docusaurus.numbered, r.namesAreTitles, r.inclusions, r.vault, r.wiki, r.svelte, r.middleman,
+		r.docusaurus.configured, r.namesAreTitles, r.inclusions, r.vault, r.wiki, r.svelte, r.middleman,
 	})
 	for _, at := range r.folders { // some may follow from the files alone
 		fmt.Fprintf(settings, "%q %q %q", at.dir, at.language, at.target)
