@@ -24,6 +24,7 @@ import (
 	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/include"
+	"newsstand/builder/source/script"
 )
 
 // inclusionRules say how the texts of a site include other files.
@@ -51,19 +52,20 @@ func (r *siteReader) includes(forms include.Forms, folders ...string) {
 	}
 }
 
-// aliases reads tsconfig.json, which may have comments, for the aliases of folders, such as
+// aliases reads tsconfig.json, which is JSON with comments, for the aliases of folders, such as
 // "@partials/*": ["src/partials/*", "src/*"]. As in TypeScript, the longest that fits counts first.
 func (r *siteReader) aliases() {
 	in := &r.site.rules.inclusions
-	config, _ := readOptional(r.root, "tsconfig.json") // one that cannot be read is no reason to fail
-	base := ""
-	if m := regexp.MustCompile(`"baseUrl"\s*:\s*"([^"]*)"`).FindSubmatch(config); m != nil {
-		base = string(m[1])
-	}
-	folders := regexp.MustCompile(`"([^"*\n]*)\*"`)
-	for _, m := range regexp.MustCompile(`"([^"*\n]+/)\*"\s*:\s*\[([^\]]*)\]`).FindAllSubmatch(config, -1) {
-		for _, folder := range folders.FindAllSubmatch(m[2], -1) {
-			in.aliases = append(in.aliases, alias{string(m[1]), path.Clean(r.fromContent(path.Join(base, string(folder[1]))))})
+	source, _ := readOptional(r.root, "tsconfig.json") // one that cannot be read is no reason to fail
+	p, _ := script.Parse("tsconfig.ts", slices.Concat([]byte("export default "), source))
+	options := inner(p.Default(), "compilerOptions")
+	base := inner(options, "baseUrl").Text
+	for _, f := range inner(options, "paths").Fields {
+		for _, folder := range f.Value.Items {
+			name, isName := strings.CutSuffix(f.Key, "/*")
+			if within, isFolder := strings.CutSuffix(folder.Text, "*"); isName && isFolder && name != "" {
+				in.aliases = append(in.aliases, alias{name + "/", path.Clean(r.fromContent(path.Join(base, within)))})
+			}
 		}
 	}
 	slices.SortStableFunc(in.aliases, func(a, b alias) int { return cmp.Compare(len(b.name), len(a.name)) })
