@@ -110,13 +110,14 @@ func (t *reader) markdownApart(line string) string {
 	if !wantsMarkdown(head) || strings.Contains(head, ` markdown="0"`) || strings.Contains(text, "<"+name) {
 		return line
 	}
-	if name == "div" && !closed && text != "" && !strings.Contains(text, "</div>") {
-		return indent + head + ">\n\n" + indent + strings.TrimSpace(text) + "\n"
-	}
+	begun := indent + head + ">\n\n" + indent + strings.TrimSpace(text) + "\n"
 	switch name {
 	case "p", "div", "aside", "section", "figcaption", "blockquote", "summary", "td", "th", "li", "dt", "dd":
 		if closed && (name[0] != 't' || strings.ContainsAny(text, "*_`[:")) { // cells without Markdown stay in their row
-			return indent + head + ">\n\n" + indent + strings.TrimSpace(text) + "\n\n" + indent + "</" + name + ">\n"
+			return begun + "\n" + indent + "</" + name + ">\n"
+		}
+		if name == "div" && text != "" && !strings.Contains(text, "</div>") {
+			return begun
 		}
 	}
 	return line
