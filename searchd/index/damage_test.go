@@ -4,6 +4,7 @@ package index
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -244,4 +245,135 @@ func TestNothingIsLeftOfAClosedIndex(t *testing.T) {
 		now := left()
 		return now[0] <= before[0] && now[1] <= before[1] && now[2] <= before[2]
 	})
+}
+
+// damagedCopy copies the folder of a file, and returns the copy. In the copy, the file has the
+// bytes that damage returns; if these are nil, it is missing.
+func damagedCopy(t *testing.T, path string, damage func([]byte) []byte) (dir string) {
+	t.Helper()
+	dir = t.TempDir()
+	b, err := os.ReadFile(path)
+	if err := errors.Join(err, os.CopyFS(dir, os.DirFS(filepath.Dir(path)))); err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(dir, filepath.Base(path))
+	if b = damage(b); b == nil {
+		err = os.Remove(path)
+	} else {
+		err = os.WriteFile(path, b, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+// Whatever happens to its files, an index answers as before, or returns ErrDamaged.
+func TestDamage(t *testing.T) {
+	whole := t.TempDir()
+	x := unclosed(t, whole)
+	update(t, x, "r1", commonWords())
+	want := search(t, x, "common word", 100)
+	shut(t, x)
+	names, err := filepath.Glob(filepath.Join(whole, "*"))
+	if err != nil || len(names) < 2 {
+		t.Fatalf("%v %v", names, err)
+	}
+	for _, name := range names {
+		for how, damage := range map[string]func([]byte) []byte{
+			"missing":   func([]byte) []byte { return nil },
+			"empty":     func([]byte) []byte { return []byte{} },
+			"torn":      func(b []byte) []byte { return b[:len(b)/2] },
+			"zeros":     func(b []byte) []byte { return make([]byte, len(b)) },
+			"torn late": func(b []byte) []byte { return b[:len(b)-10] },
+		} {
+			t.Run(filepath.Base(name)+" "+how, func(t *testing.T) {
+				x, err := Open(t.Context(), damagedCopy(t, name, damage), 0)
+				if err != nil {
+					if !errors.Is(err, ErrDamaged) {
+						t.Errorf("open: %v, want ErrDamaged", err)
+					}
+					return
+				}
+				defer x.Close()
+				if x.State() == nil {
+					return // as if the folder had been empty
+				}
+				answer, err := x.Search(context.Background(), Query{Text: "common word", Limit: 100})
+				if err == nil && answer.Total != want.Total {
+					t.Errorf("found %d, want %d", answer.Total, want.Total)
+				}
+				if err != nil && !errors.Is(err, ErrDamaged) {
+					t.Errorf("search: %v, want ErrDamaged", err)
+				}
+			})
+		}
+	}
+	if _, err := Open(t.Context(), filepath.Join(names[0], "below a file"), 0); err == nil || errors.Is(err, fs.ErrExist) {
+		t.Errorf("a folder below a file: %v", err)
+	}
+}
+
+// With wrong bytes anywhere, after updates and deletions, an index gives the same answers or
+// returns ErrDamaged, and neither opening nor searching nor updating it ends the process.
+func TestWrongBytes(t *testing.T) {
+	whole := t.TempDir()
+	x := unclosed(t, whole)
+	q := Query{Text: "common word", Limit: 50}
+	update(t, x, "r1", commonWords())
+	want := map[string]string{"state of r1": body(t, x, q)}
+	update(t, x, "r2", []article.Article{note("d7", "en", "Title 7", "common word again")}, "d3", "d20")
+	want["state of r2"] = body(t, x, q)
+	shut(t, x)
+	names, err := filepath.Glob(filepath.Join(whole, "*.*"))
+	if err != nil || len(names) < 2 {
+		t.Fatalf("%v %v", names, err)
+	}
+	random := rand.New(rand.NewPCG(5, 6))
+	intact := 0
+	for round := range 300 {
+		dir := damagedCopy(t, names[round%len(names)], func(b []byte) []byte {
+			for range 1 << random.IntN(8) {
+				b[random.IntN(len(b))] ^= byte(1 + random.IntN(255))
+			}
+			return b
+		})
+		x, err := Open(t.Context(), dir, 0)
+		if err != nil {
+			if !errors.Is(err, ErrDamaged) {
+				t.Errorf("round %d: open: %v, want ErrDamaged", round, err)
+			}
+			continue
+		}
+		if x.State() != nil { // else nothing is left of the index
+			intact++
+			got, err := x.Search(t.Context(), q)
+			if state := string(x.State()); err != nil || string(got.Body) != want[state] {
+				t.Errorf("round %d: %s: %v\n got %s\nwant %s", round, state, err, got.Body, want[state])
+			}
+			update(t, x, "r3", []article.Article{note("d8", "en", "Title 8", "common word newest")})
+			if r := search(t, x, "newest", 10); r.Total != 1 {
+				t.Errorf("round %d: after an update %d found, want 1", round, r.Total)
+			}
+		}
+		if err := x.Close(); err != nil {
+			t.Errorf("round %d: close: %v", round, err)
+		}
+	}
+	t.Logf("%d of 300 indexes answered as before their damage", intact)
+}
+
+// A panic of a search becomes an error that says where it happened, and reveals nothing of the
+// query.
+func TestPanicIsAnError(t *testing.T) {
+	x := indexOf(t, note("a", "en", "A", "canary"))
+	x.current.damping = nil
+	_, err := x.Search(t.Context(), Query{Text: "canary", Limit: 1})
+	var at interface{ Stack() string }
+	if !errors.Is(err, ErrDamaged) || !errors.As(err, &at) || !strings.Contains(at.Stack(), "searchd/index/") {
+		t.Errorf("got %v", err)
+	}
+	if err := newCrash("canary"); strings.Contains(err.Error(), "canary") {
+		t.Errorf("it has text that may be of the query: %v", err)
+	}
 }

@@ -1,0 +1,145 @@
+package index
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"newsstand/searchd/index/analysis"
+)
+
+// refClause is a word of a query.
+type refClause struct {
+	start, end       int // in the text of the query
+	lowered, folded  string
+	whole            string
+	han, single      bool
+	quoted, optional bool
+	times            float64               // how often it is in the query
+	again            []*refClause          // the same word, further on
+	ways             []map[*refDoc]float64 // by form: the impact in each article that has it
+	apart            map[*refDoc]bool      // see gather
+	titled           map[*refDoc]bool      // see respacedTitles
+}
+
+// telling returns those of some clauses that are not optional.
+func telling(clauses []*refClause) []*refClause {
+	return slices.DeleteFunc(slices.Clone(clauses), func(c *refClause) bool { return c.optional })
+}
+
+func (c *refClause) stems() bool { return !c.han && !c.quoted }
+
+// has reports whether an article has the clause in some form.
+func (c *refClause) has(d *refDoc) bool {
+	return c.titled[d] || !c.apart[d] && slices.ContainsFunc(c.ways, func(way map[*refDoc]float64) bool { _, ok := way[d]; return ok })
+}
+
+// parse reads the words of a query; phrases are in quotation marks, and exclusions follow a minus,
+// unless the query is a question, or some article has all of a longer query word for word.
+func (s *refSearch) parse() (not []string) {
+	pasted := len(strings.Fields(s.text)) > 6 && len(s.saying(s.text)) > 0
+	if not = s.read(!pasted && !strings.HasSuffix(s.text, "?")); len(s.clauses) == 0 && len(not) > 0 {
+		return s.read(false)
+	}
+	return not
+}
+
+// read is parse; excluding says whether a minus may exclude.
+func (s *refSearch) read(excluding bool) (not []string) {
+	text := s.text
+	for text = strings.TrimLeft(text, " "); text != ""; text = strings.TrimLeft(text, " ") {
+		negative := false
+		if excluding && text[0] == '-' {
+			negative, text = true, text[1:]
+		}
+		var piece string
+		quoted := text[0] == '"'
+		if quoted {
+			text = text[1:]
+		}
+		offset := len(s.text) - len(text)
+		if quoted {
+			piece, text, _ = strings.Cut(text, `"`)
+		} else {
+			piece, text, _ = strings.Cut(text, " ")
+		}
+		if negative {
+			not = append(not, piece)
+			continue
+		}
+		if quoted && len(refUnits(piece)) > 1 {
+			s.phrases = append(s.phrases, piece)
+		}
+		for _, t := range refTokens(piece) {
+			for i, p := range t.parts {
+				c := &refClause{start: offset + p.start, end: offset + p.end, lowered: p.lowered, folded: p.folded, whole: t.whole, han: t.han, quoted: quoted}
+				if t.han {
+					if i+1 == len(t.parts) && i > 0 {
+						continue
+					}
+					c.single = len(t.parts) == 1
+					if !c.single {
+						c.lowered += t.parts[i+1].lowered
+						c.folded += t.parts[i+1].folded
+					}
+				}
+				s.clauses = append(s.clauses, c)
+			}
+			s.typing = !t.han && !quoted
+		}
+		if strings.HasSuffix(piece, "?") {
+			s.typing = false
+		}
+	}
+	var kept []*refClause
+	telling := false
+	for i, c := range s.clauses {
+		whole := func(at int) bool { return 0 <= at && at < len(s.clauses) && s.clauses[at].whole == c.whole }
+		initial := c.whole != "" && utf8.RuneCountInString(c.folded) == 1 && !whole(i-1) && whole(i+1) && !whole(i+2) ||
+			c.whole != "" && !whole(i-2) && whole(i-1) && utf8.RuneCountInString(s.clauses[i-1].folded) == 1 && !whole(i+1) // or the word after it
+		if at := slices.IndexFunc(kept, func(k *refClause) bool { return k.lowered == c.lowered && k.quoted == c.quoted }); at >= 0 {
+			if initial {
+				kept[at].optional, telling = false, true
+			}
+			kept[at].times++
+			kept[at].again = append(kept[at].again, c)
+			if i == len(s.clauses)-1 {
+				s.typing = false
+			}
+			continue
+		}
+		if c.stems() {
+			c.optional = slices.ContainsFunc(s.langs, func(l *analysis.Language) bool {
+				own := func(l *analysis.Language, word string) bool { return l.OfScript([]byte(word)) == l }
+				says := func(other *refClause) bool {
+					return regexp.MustCompile(`^\pL`).MatchString(other.folded) && slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return own(l, other.folded) })
+				}
+				return l.IsStop(c.lowered) && (own(l, c.folded) || !slices.ContainsFunc(s.clauses, says))
+			})
+			c.optional = c.optional && !initial && (i == 0 || c.lowered != "comment")
+		}
+		telling = telling || !c.optional
+		c.times = 1
+		kept = append(kept, c)
+	}
+	s.clauses = kept
+	if !telling {
+		for _, c := range kept {
+			c.optional = false
+		}
+	}
+	return not
+}
+
+// beginning returns how words begin that the clause may become: with a dot after a single digit; ""
+// for any other single character.
+func (c *refClause) beginning() string {
+	switch {
+	case utf8.RuneCountInString(c.folded) > 1:
+		return c.folded
+	case isDigit(c.folded[0]):
+		return c.folded + "."
+	}
+	return ""
+}
