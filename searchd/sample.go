@@ -27,7 +27,7 @@ func wordsOf(text string) (all []piece) {
 			at += size
 			continue
 		}
-		end, characters := run(text, at)
+		end, characters := wordAt(text, at)
 		if characters == nil {
 			add(at, end)
 		} else {
@@ -41,10 +41,10 @@ func wordsOf(text string) (all []piece) {
 	return all
 }
 
-// run returns where the word ends that begins at a place of a text. Of a script without spaces,
+// wordAt returns where the word ends that begins at a place of a text. Of a script without spaces,
 // these are all characters of such scripts that follow each other, and it returns where each
 // begins.
-func run(text string, at int) (end int, characters []int) {
+func wordAt(text string, at int) (end int, characters []int) {
 	unspaced, joined := false, false // joined by a sign that words have within them
 	for i, r := range text[at:] {
 		switch {

@@ -69,7 +69,7 @@ func foldersWithin(paths []string) (all int, within map[string]int, configs map[
 		if isArticle {
 			all++
 		}
-		for dir := range foldersOf(p) {
+		for dir := range foldersAround(p) {
 			switch name := p[len(dir)+1:]; {
 			case isArticle:
 				within[dir]++
@@ -81,9 +81,9 @@ func foldersWithin(paths []string) (all int, within map[string]int, configs map[
 	return all, within, configs
 }
 
-// foldersOf visits the folders around a path, from the content folder's own on, down to
+// foldersAround visits the folders around a path, from the content folder's own on, down to
 // maxSiteDepth.
-func foldersOf(p string) iter.Seq[string] {
+func foldersAround(p string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		end := 0
 		for range maxSiteDepth {

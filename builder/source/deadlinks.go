@@ -44,9 +44,9 @@ func (f *Folder) DeadLinks(file *File, links []Link) (problems []Problem) {
 		if text == nil {
 			text, _, _ = readFile(f.content, file.Path, nil) // for the place only
 		}
-		line, column := placeOf(text, l.Ref)
+		line, column := placeOfLink(text, l.Ref)
 		if written, err := url.PathUnescape(l.Ref); line == 0 && err == nil {
-			line, column = placeOf(text, written)
+			line, column = placeOfLink(text, written)
 		}
 		if line == 0 {
 			continue // template code made it, and this program may have misread that
@@ -169,8 +169,8 @@ func (f *Folder) named(name string) (paths []string) {
 	return paths
 }
 
-// placeOf returns the place of the first link to ref in a text, or zeros if there is none.
-func placeOf(text []byte, ref string) (line, column int) {
+// placeOfLink returns the place of the first link to ref in a text, or zeros if there is none.
+func placeOfLink(text []byte, ref string) (line, column int) {
 	for at := 0; ; at++ {
 		n := bytes.Index(text[at:], []byte(ref))
 		if n < 0 {

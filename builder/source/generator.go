@@ -160,7 +160,7 @@ func (r *siteReader) readAs(g generator, name string, v frontmatter.Value) {
 	switch {
 	case g == hugo:
 		r.hugo(r.configFolder(name, v))
-		r.site.rules.dialect.Links = r.linksNotes("layouts/partials/*.html") // Quartz 3 is a site of Hugo
+		r.site.rules.dialect.Links = r.programsLinkNotes("layouts/partials/*.html") // Quartz 3 is a site of Hugo
 	case g == zola:
 		r.zola(v)
 	case name == initializers || strings.HasPrefix(name, "bridgetown"):

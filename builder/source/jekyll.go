@@ -116,7 +116,7 @@ func (r *siteReader) jekyllPlugins(v frontmatter.Value) {
 	copies, _ := fs.Glob(r.root, path.Join(own, languages+".rb"))
 	u.jekyll.i18n = !u.jekyll.partial && !slices.Contains(scalars(inner(v, "exclude_from_localizations")), "_posts") &&
 		(len(copies) > 0 || slices.Contains(plugins, languages) || gemOf(languages).Match(gems))
-	u.dialect.Links = r.linksNotes(path.Join(own, "*.rb")) ||
+	u.dialect.Links = r.programsLinkNotes(path.Join(own, "*.rb")) ||
 		slices.ContainsFunc(plugins, func(name string) bool { return name == "jekyll-wikilinks" || name == "jekyll-wikirefs" })
 }
 
@@ -170,9 +170,9 @@ func (r *rules) i18nPrefix(p string) string {
 	return "/" + path.Base(at.dir)
 }
 
-// linksNotes reports whether one of the site's own programs, which a glob names, turns [[links]]
-// between notes into links.
-func (r *siteReader) linksNotes(programs string) bool {
+// programsLinkNotes reports whether one of the site's own programs, which a glob names, turns
+// [[links]] between notes into links.
+func (r *siteReader) programsLinkNotes(programs string) bool {
 	names, _ := fs.Glob(r.root, programs)
 	return slices.ContainsFunc(names, func(name string) bool {
 		program, err := readOptional(r.root, name)

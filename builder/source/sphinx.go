@@ -152,7 +152,7 @@ func (c bookContents) isEmpty() bool { return len(c.files)+len(c.patterns) == 0 
 func (c bookContents) onlyLines(expression func(pattern string) string) ignoreLines {
 	lines := ignoreLinesOf("*")
 	for _, pattern := range c.patterns {
-		lines.match(withEnding(expression(inRoot(pattern))), true)
+		lines.match(withAnyEnding(expression(inRoot(pattern))), true)
 	}
 	c.keepFiles(&lines)
 	return lines
@@ -161,15 +161,15 @@ func (c bookContents) onlyLines(expression func(pattern string) string) ignoreLi
 // keepFiles adds lines that keep the files that the table of contents names one by one.
 func (c bookContents) keepFiles(lines *ignoreLines) {
 	for _, name := range c.files {
-		lines.match(withEnding("^"+regexp.QuoteMeta(inRoot(name))+"$"), true)
+		lines.match(withAnyEnding("^"+regexp.QuoteMeta(inRoot(name))+"$"), true)
 	}
 }
 
 // inRoot returns a path without a beginning such as ./ that stands for the folder of the site.
 func inRoot(p string) string { return strings.TrimPrefix(path.Join("/", p), "/") }
 
-// withEnding makes an expression that matches whole paths also match them with an ending.
-func withEnding(expression string) string {
+// withAnyEnding makes an expression that matches whole paths also match them with an ending.
+func withAnyEnding(expression string) string {
 	return strings.TrimSuffix(expression, "$") + `(?:\.[^./]*)?$`
 }
 

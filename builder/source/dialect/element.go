@@ -47,7 +47,7 @@ func (t *reader) element() int {
 		if !e.closes && !e.closed && len(bytes.TrimSpace(t.lastLine())) == 0 { // openHTML counts only tags on one line
 			t.html.components++
 		}
-	case e.component && (t.MDX || e.computed || e.closed && t.isHeading() || isBadge || words != nil):
+	case e.component && (t.MDX || e.computed || e.closed && t.inHeading() || isBadge || words != nil):
 	case !e.computed && ends && !(t.MDX && e.broken): // a tag of MDX on several lines is joined: a line of > would be a quote
 		return 0
 	case ends:

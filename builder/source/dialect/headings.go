@@ -38,8 +38,8 @@ func isHeading(s string) bool {
 	return len(after) < len(s) && len(s)-len(after) <= 6 && (after == "" || strings.IndexByte(" \t\r\n", after[0]) >= 0)
 }
 
-// isHeading reports whether the line is a heading.
-func (t *reader) isHeading() bool {
+// inHeading reports whether the line is a heading.
+func (t *reader) inHeading() bool {
 	return isHeading(strings.TrimLeft(t.line[:min(len(t.line), maxAttributesBytes)], listAndQuote))
 }
 

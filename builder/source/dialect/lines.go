@@ -223,8 +223,8 @@ func Lines(markdown string) iter.Seq2[string, bool] {
 			isCode := tag != "" || code.is(line)
 			switch {
 			case !isCode:
-				if opened := codeTag(line); opened != "" && !unended[opened] {
-					if isCode = endsBelow(markdown[at:], opened); isCode {
+				if opened := codeTagOf(line); opened != "" && !unended[opened] {
+					if isCode = hasEndTag(markdown[at:], opened); isCode {
 						tag = opened
 					}
 					unended[opened] = !isCode
@@ -239,9 +239,9 @@ func Lines(markdown string) iter.Seq2[string, bool] {
 	}
 }
 
-// codeTag returns the name of the tag with which a line begins, if what it holds is code and it
+// codeTagOf returns the name of the tag with which a line begins, if what it holds is code and it
 // does not end on this line; else "".
-func codeTag(line string) string {
+func codeTagOf(line string) string {
 	line = strings.TrimSpace(line)
 	for _, open := range []string{"{%", "{{<", "{{%"} {
 		tag, ok := strings.CutPrefix(line, open)
@@ -258,9 +258,9 @@ func codeTag(line string) string {
 	return ""
 }
 
-// endsBelow reports whether a line of a text has the end of the tag of this name. It reads no
+// hasEndTag reports whether a line of a text has the end of the tag of this name. It reads no
 // further than to that: a text may have a thousand such tags.
-func endsBelow(text, name string) bool {
+func hasEndTag(text, name string) bool {
 	for line := range strings.Lines(text) {
 		if endsTag(line, name) {
 			return true

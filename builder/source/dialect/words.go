@@ -141,7 +141,7 @@ func (t *reader) badge(e *element) bool {
 	if !e.closed || !strings.HasSuffix(e.name, "Badge") || text == "" {
 		return false
 	}
-	if !t.isHeading() {
+	if !t.inHeading() {
 		t.out.WriteString(t.inRow(text))
 		return true
 	}
