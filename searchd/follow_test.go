@@ -3,14 +3,18 @@ package searchd
 import (
 	"context"
 	"errors"
+	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"newsstand/builder/article"
 	"newsstand/builder/hinted"
 	"newsstand/searchd/index"
 )
@@ -241,4 +245,121 @@ func TestRunFailsOrWaitsWithoutASource(t *testing.T) {
 	until(t, "the failure is noticed", func() bool { return l.Status().Err != nil })
 	publish(t, source, anArticle("one", "walrus"))
 	until(t, "the source is served", func() bool { return l.Status().Ready })
+}
+
+// Looks at a site are about a poll apart, never all alike; failures make them rarer; an older
+// manifest does not, for the site is well.
+func TestPaceOfASite(t *testing.T) {
+	broken := failure{error: errors.New("500"), reason: reasonStatus}
+	within := func(t *testing.T, what string, got, want time.Duration) {
+		t.Helper()
+		if low, high := time.Duration(float64(want)*(1-jitter)), time.Duration(float64(want)*(1+jitter)); got < low || got > high {
+			t.Errorf("%s: %v, want %v to %v", what, got, low, high)
+		}
+	}
+	p := &pace{poll: 30 * time.Second, site: true}
+	seen := map[time.Duration]bool{}
+	for range 100 {
+		rest := p.rest(time.Minute, nil)
+		within(t, "a success", rest, 30*time.Second)
+		seen[rest] = true
+	}
+	if len(seen) < 90 {
+		t.Errorf("%d different rests of 100", len(seen))
+	}
+	for n, want := range []time.Duration{30, 60, 120, 240, 300, 300} {
+		within(t, fmt.Sprintf("failure %d", n+1), p.rest(time.Minute, broken), want*time.Second)
+	}
+	for range 100 {
+		within(t, "a later failure", p.rest(0, broken), maxBackOff)
+	}
+	within(t, "an older manifest", p.rest(0, failure{reason: reasonOlder}), 30*time.Second)
+	within(t, "a failure after that", p.rest(0, broken), 30*time.Second)
+	for range 5 { // the site is not published yet, or a CDN does not know a new file yet
+		within(t, "a file that is not there", p.rest(0, failure{reason: reasonMissing}), 30*time.Second)
+	}
+	within(t, "a file that is not there, and a host that wants rest", p.rest(0, failure{reason: reasonMissing, after: 100 * time.Second}), 100*time.Second)
+	within(t, "a host that wants rest", p.rest(0, failure{reason: reasonStatus, after: 100 * time.Second}), 100*time.Second)
+	within(t, "the own disk", p.rest(20*time.Second, failure{reason: reasonDisk}), 200*time.Second)
+	for _, large := range []time.Duration{time.Hour, 365 * 24 * time.Hour} { // a year times 2¹⁰ is more than a Duration holds
+		within(t, "a large poll", (&pace{poll: large, site: true, failures: 20}).rest(0, broken), large)
+	}
+}
+
+// While a site fails it is asked more rarely, and soon after it is well at the usual pace.
+func TestFollowBacksOffFromASite(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var looks atomic.Int64
+		var well atomic.Bool
+		go follow(t.Context(), nil, &pace{poll: 10 * time.Second, site: true}, func() error {
+			if looks.Add(1); well.Load() {
+				return nil
+			}
+			return failure{error: errors.New("500"), reason: reasonStatus}
+		})
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if n := looks.Swap(0); n < 12 || n > 30 { // 10 s, 10, 20, 40, 80, 160, 300, 300 ...
+			t.Errorf("%d looks in an hour of failures, want some 16", n)
+		}
+		well.Store(true)
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if n := looks.Load(); n < 280 || n > 440 {
+			t.Errorf("%d looks in an hour that is well, want some 330", n)
+		}
+	})
+}
+
+// Each kind of failure is one line in the log, however long it lasts.
+func TestRunTellsOfAFailingSiteOnce(t *testing.T) {
+	h := newHost(t)
+	h.publish(t, time.Hour, anArticle("one", "walrus"))
+	l, log := opened(t, h.start(t), t.TempDir())
+	l.options.Poll = time.Millisecond
+	running(t, l)
+	until(t, "the first load", func() bool { return l.Status().Ready })
+	failures := func(reason string) float64 {
+		return value(t, l.metrics.reloadFailures.WithLabelValues(reason))
+	}
+	h.set(func(w http.ResponseWriter, r *http.Request) bool { http.Error(w, "sorry", 500); return true })
+	until(t, "several failures", func() bool { return failures(reasonStatus) > 3 })
+	h.set(nil)
+	until(t, "the site is well", func() bool { return l.Status().Err == nil })
+	old, err := os.ReadFile(h.manifest())
+	must(t, err)
+	h.publish(t, time.Minute, anArticle("one", "walrus"), anArticle("two", "walrus"))
+	until(t, "the second build", func() bool { return l.Status().Articles == 2 })
+	beside, hourAgo := filepath.Join(t.TempDir(), "manifest"), time.Now().Add(-time.Hour)
+	must(t, errors.Join(os.WriteFile(beside, old, 0o600), os.Chtimes(beside, hourAgo, hourAgo), os.Rename(beside, h.manifest())))
+	until(t, "several older manifests", func() bool { return failures(reasonOlder) > 3 })
+	for _, text := range []string{"the host answered 500", "is older than the one held"} {
+		if n := log.count(text); n != 1 {
+			t.Errorf("%d lines say %q:\n%s", n, text, log)
+		}
+	}
+	if l.Status().Articles != 2 {
+		t.Errorf("status %+v", l.Status())
+	}
+
+	// Of two caches one is behind, and they are asked by turns.
+	newest, err := os.ReadFile(filepath.Join(l.site.dir, article.ManifestPath))
+	must(t, err)
+	l.loading.Lock()
+	modified := l.site.held.LastModified
+	l.loading.Unlock()
+	older := failures(reasonOlder)
+	var asked atomic.Int64
+	h.set(func(w http.ResponseWriter, r *http.Request) bool {
+		if asked.Add(1)%2 == 0 {
+			w.Header().Set("Last-Modified", modified)
+			w.Write(newest)
+			return true
+		}
+		return false
+	})
+	until(t, "older manifests between others", func() bool { return failures(reasonOlder) > older+5 && asked.Load() > 20 })
+	if n := log.count("is older than the one held"); n != 1 {
+		t.Errorf("%d lines tell of the cache that is behind:\n%s", n, log)
+	}
 }
