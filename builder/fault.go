@@ -105,10 +105,3 @@ func (f *faults) ReadDir(name string) ([]fs.DirEntry, error) {
 	f.note(err)
 	return entries, err
 }
-
-// ReadFile implements fs.ReadFileFS.
-func (f *faults) ReadFile(name string) ([]byte, error) {
-	data, err := fs.ReadFile(f.FS, name)
-	f.note(err)
-	return data, err
-}
