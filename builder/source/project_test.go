@@ -47,10 +47,13 @@ func TestTitleOfBridgetown(t *testing.T) {
 		file:                     {Data: []byte("title: Walks\ntagline: In the hills\nlang: de_AT\nauthor: Ann\n")},
 		"src/a.md":               {Data: []byte("---\ntitle: A\n---\n")},
 	}, nil, time.Now())
-	scanAt(t, fstest.MapFS{"bridgetown.config.yml": {Data: []byte("source: ../src\n")}}, nil, time.Now())
 	s := f.Site
 	if s.Title != "Walks" || s.Description != "In the hills" || s.Language != "de-AT" || len(s.Authors) != 1 || s.From["title"] != file || s.From["base_url"] != "config/initializers.rb" {
 		t.Errorf("%q, %q, %q, %v, of %v", s.Title, s.Description, s.Language, s.Authors, s.From)
+	}
+	// A source outside of the content folder is no error, and has no title.
+	if s := scanAt(t, fstest.MapFS{"bridgetown.config.yml": {Data: []byte("source: ../src\n")}}, nil, time.Now()).Site; s.Title != "" {
+		t.Errorf("%q, of %v", s.Title, s.From)
 	}
 }
 
