@@ -30,7 +30,7 @@ type handler struct {
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	query := parameters(r.URL.RawQuery)
 	if r.URL.Path == article.ArticleOperation {
-		query = named(r.URL.RawQuery)
+		query = decodedParameters(r.URL.RawQuery)
 	}
 	rule, target := h.rules.match(r.URL.Path, query)
 	if article.IsAPI(r.URL.Path) && strings.HasSuffix(r.URL.Path, "/") {
@@ -69,9 +69,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// named returns the parameters as the edge function reads them, which is not as the rules do: names
-// are decoded, and a parameter without an equals sign is empty.
-func named(rawQuery string) map[string][]string {
+// decodedParameters returns the parameters as the edge function reads them, which is not as the
+// rules do: names are decoded, and a parameter without an equals sign is empty.
+func decodedParameters(rawQuery string) map[string][]string {
 	parts := strings.Split(rawQuery, "&")
 	for i, part := range parts {
 		if part != "" && !strings.Contains(part, "=") {

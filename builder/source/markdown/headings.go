@@ -73,7 +73,20 @@ func followFragments(document *ast.Document, source []byte, used map[string]int)
 	for _, m := range regexp.MustCompile(`(?i)(?:id|name)\s*=\s*["']?([^"'\s>]+)`).FindAllSubmatch(html, -1) {
 		delete(lost, string(m[1]))
 	}
-	ids := map[string][]byte{} // by their letters and digits, or by those of the words of a heading
+	ids := idsByLetters(headings, source)
+	for fragment, links := range lost {
+		if id := ids[lettersOf(fragment)]; id != nil {
+			for _, link := range links {
+				link.Destination = append([]byte("#"), id...)
+			}
+		}
+	}
+}
+
+// idsByLetters returns the ids of headings by what lettersOf returns of the id, or else of the
+// words of the heading. Of two with the same letters the first counts.
+func idsByLetters(headings []*ast.Heading, source []byte) map[string][]byte {
+	ids := map[string][]byte{}
 	for _, ofWords := range []bool{false, true} {
 		for _, heading := range headings {
 			id, _ := heading.AttributeString("id")
@@ -89,13 +102,7 @@ func followFragments(document *ast.Document, source []byte, used map[string]int)
 			}
 		}
 	}
-	for fragment, links := range lost {
-		if id := ids[lettersOf(fragment)]; id != nil {
-			for _, link := range links {
-				link.Destination = append([]byte("#"), id...)
-			}
-		}
-	}
+	return ids
 }
 
 // lettersOf returns the letters of an id, in lower case, its digits, and the signs that tell C++
