@@ -161,6 +161,16 @@ func wantFound(t *testing.T, x *Index, limit int, queries map[string]string) {
 	}
 }
 
+// wantFirst searches each query, and compares the ids of as many articles as are wanted, in order.
+func wantFirst(t *testing.T, x *Index, queries map[string]string) {
+	t.Helper()
+	for query, want := range queries {
+		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: got %q, want first %q", query, got, want)
+		}
+	}
+}
+
 // wantExcerpts compares the excerpts, in HTML and by id, of all articles that a query finds.
 func wantExcerpts(t *testing.T, x *Index, query string, want map[string]string) {
 	t.Helper()

@@ -347,20 +347,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	s.versionTitles()
 	given := false // whether the phrases are dropped
 	allowed := func(d *refDoc) bool {
-		one := func(values []string, has func(string) bool) bool {
-			return len(values) == 0 || slices.ContainsFunc(values, has)
-		}
-		return !d.excluded &&
-			one(q.Tags, func(tag string) bool {
-				return slices.ContainsFunc(d.article.Tags, func(own string) bool {
-					return refFold(strings.ToLower(own)) == refFold(strings.ToLower(tag))
-				})
-			}) &&
-			one(q.Languages, func(tag string) bool {
-				return d.article.Language == tag || strings.HasPrefix(d.article.Language, tag+"-")
-			}) &&
-			(given || !slices.ContainsFunc(s.phrases, func(p string) bool { return !d.says(p) })) &&
-			!slices.ContainsFunc(not, d.says)
+		return d.passes(q) && (given || !slices.ContainsFunc(s.phrases, func(p string) bool { return !d.says(p) })) && !slices.ContainsFunc(not, d.says)
 	}
 	s.slipped = s.slip(allowed)
 	taken := map[*refDoc]bool{}
@@ -404,34 +391,17 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		}
 		var fresh []refHit
 		for _, d := range r.docs {
-			one := s.standing[d]
-			if taken[d] || !allowed(d) || len(one.matched) == 0 && !s.lifted[d] {
-				continue
-			}
-			at := strict
-			for _, rung := range one.matched {
-				at = max(at, rung)
-			}
-			has := len(one.matched)
-			if _, ok := one.matched[len(s.clauses)-1]; s.letter && !ok {
-				at, has = max(at, begun), has+1
-			}
-			if has < s.need {
-				at = missing
-			}
-			if s.lifted[d] {
-				at = strict
-			}
+			at, found := s.rungOf(d)
 			if given {
 				at = unphrased
 			}
-			if at > rung {
+			if !found || at > rung || taken[d] || !allowed(d) {
 				continue
 			}
 			if at == strict && (d.is(key) && key != "" || respaced[d]) {
 				at = titled
 			}
-			fresh = append(fresh, refHit{d, at, one.score * d.boost})
+			fresh = append(fresh, refHit{d, at, s.standing[d].score * d.boost})
 			taken[d] = true
 		}
 		slices.SortFunc(fresh, refCompare)
@@ -445,6 +415,38 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 		room = min(want, room+len(fresh))
 	}
 	return found, s
+}
+
+// passes reports whether an article is one of those that the site shows and the filters leave.
+func (d *refDoc) passes(q Query) bool {
+	hasTag := func(tag string) bool {
+		return slices.ContainsFunc(d.article.Tags, func(own string) bool {
+			return refFold(strings.ToLower(own)) == refFold(strings.ToLower(tag))
+		})
+	}
+	isIn := func(tag string) bool {
+		return d.article.Language == tag || strings.HasPrefix(d.article.Language, tag+"-")
+	}
+	return !d.excluded && (len(q.Tags) == 0 || slices.ContainsFunc(q.Tags, hasTag)) && (len(q.Languages) == 0 || slices.ContainsFunc(q.Languages, isIn))
+}
+
+// rungOf returns the rung of an article by the clauses that it has; found is false if that is none.
+func (s *refSearch) rungOf(d *refDoc) (at Rung, found bool) {
+	one := s.standing[d]
+	if at = strict; s.lifted[d] {
+		return at, true
+	}
+	for _, rung := range one.matched {
+		at = max(at, rung)
+	}
+	has := len(one.matched)
+	if _, ok := one.matched[len(s.clauses)-1]; s.letter && !ok {
+		at, has = max(at, begun), has+1
+	}
+	if has < s.need {
+		at = missing
+	}
+	return at, len(one.matched) > 0
 }
 
 func refCompare(a, b refHit) int {

@@ -546,16 +546,12 @@ func TestHeadings(t *testing.T) {
 		with("d-first", `<h2 id="swap">A <em>sw</em>ap</h2><p>of seats</p><h3>R&amp;D</h3>`),
 		with("e-second", `<hr><h1 id="walk">Seats</h1><h6>Walks</h6>`),
 	)
-	for query, want := range map[string]string{
+	wantFound(t, x, 10, map[string]string{
 		"swap":  "d-first a-text b-none c-open e-second",
 		"r&d":   "d-first a-text b-none c-open e-second",
 		"walks": "e-second a-text b-none c-open d-first",
 		"seats": "e-second a-text b-none c-open d-first",
-	} {
-		if got := ids(search(t, x, query, 10)); got != want {
-			t.Errorf("%s: got %s, want %s", query, got, want)
-		}
-	}
+	})
 }
 
 func TestAWordSaidTwiceCountsTwice(t *testing.T) {

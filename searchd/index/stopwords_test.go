@@ -38,11 +38,7 @@ func TestALetterOfAnotherWordIsNoStopWord(t *testing.T) {
 		articles = append(articles, note(fmt.Sprint("email-", i), "en", "Other", "An email, and more email."))
 	}
 	x := indexOf(t, articles...)
-	for query, want := range map[string]string{"e-mail": "email-0", "e mail": "spoken", "y a-t-il un mail": "spoken"} {
-		if got := ids(search(t, x, query, 5)); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: got %s, want %s first", query, got, want)
-		}
-	}
+	wantFirst(t, x, map[string]string{"e-mail": "email-0", "e mail": "spoken", "y a-t-il un mail": "spoken"})
 }
 
 // Nor is a stop word that makes a word of two parts with a letter: v-for is no v, as in v-model.
@@ -52,11 +48,7 @@ func TestAStopWordOfALetterIsNone(t *testing.T) {
 		articles = append(articles, note(fmt.Sprint("list-", i), "en", "Rendering lists", "Render lists with v-for and an index."))
 	}
 	x := indexOf(t, articles...)
-	for query, want := range map[string]string{"v-for": "list-0", "v-for index": "list-0", "lists lists v-for": "list-0", "v-model": "model"} {
-		if got := ids(search(t, x, query, 1)); got != want {
-			t.Errorf("%s: got %s, want %s", query, got, want)
-		}
-	}
+	wantFound(t, x, 1, map[string]string{"v-for": "list-0", "v-for index": "list-0", "lists lists v-for": "list-0", "v-model": "model"})
 }
 
 // Among words of another script, an English stop word is usually a name. In an English query it
@@ -134,9 +126,7 @@ func TestQuestionsWhatSomethingIs(t *testing.T) {
 		"id": {"Jaringan", "apa yang dimaksud dengan jaringan?", "Jaringan dimaksud."},
 	} {
 		x := indexOf(t, note("title", language, test.title, "1 2 3"), note("other", language, "4", test.other))
-		if r := search(t, x, test.question, 1); len(r.Articles) == 0 || r.Articles[0].ID != "title" {
-			t.Errorf("%s: %s: %+v, want the title", language, test.question, r.Articles)
-		}
+		wantFound(t, x, 1, map[string]string{test.question: "title"})
 	}
 }
 
@@ -163,9 +153,7 @@ func TestQuestionsHowAndWhy(t *testing.T) {
 	} {
 		word, _, _ := strings.Cut(test.question, " ")
 		x := indexOf(t, note("title", language, test.title, "1 2 3"), note("other", language, "4", word+" 5 6 "+test.title))
-		if r := search(t, x, test.question, 1); len(r.Articles) == 0 || r.Articles[0].ID != "title" {
-			t.Errorf("%s: %s: %+v, want the title", language, test.question, r.Articles)
-		}
+		wantFound(t, x, 1, map[string]string{test.question: "title"})
 	}
 	x := indexOf(t, note("fr", "fr", "1", "2"), note("comment", "en", "Other", "Its form may have a comment."), note("form", "en", "Form", "A form."))
 	wantFound(t, x, 10, map[string]string{"form comment": "comment form"}) // is no how in French

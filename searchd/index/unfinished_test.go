@@ -2,7 +2,6 @@ package index
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"newsstand/builder/article"
@@ -17,16 +16,12 @@ func TestTitlesAreFoundWhileTheyAreTyped(t *testing.T) {
 		note("text", "en", "Testing", "Run artisan test, then artisan migrate; artisan has more."),
 		note("other", "en", "Console", "Each artisan command of artisan packages, and artisan itself, is listed by artisan."),
 	)
-	for query, want := range map[string]string{
+	wantFirst(t, x, map[string]string{
 		"arti":       "console making other text",
 		"Artis":      "console making other text",
 		"artisan co": "console other", // which has the word command
 		"how the ar": "making console other text",
-	} {
-		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: got %s, want %s", query, got, want)
-		}
-	}
+	})
 }
 
 // The beginning of a word may be a word of many articles. They do not hide the title that is being
@@ -41,15 +36,11 @@ func TestTitlesThatGoOnLikeTheQuery(t *testing.T) {
 		all = append(all, note(fmt.Sprint("other-", i), "en", "On", "React, at react.com, is used with Vue. Release 5."), note(fmt.Sprint("letter-", i), "uk", "Про", "Використання T у Vue."))
 	}
 	x := indexOf(t, all...)
-	for query, want := range map[string]string{
+	wantFirst(t, x, map[string]string{
 		"react com": "compiler quoted other", "react com?": "other", "com react": "other", "com": "other", "what to com": "small other",
 		"react of":             "offers", // of is a small word, too
 		"використання vue з t": "types letter", "release 5": "other",
-	} {
-		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: got %s, want %s", query, got, want)
-		}
-	}
+	})
 	if found, total, err := x.Rank(t.Context(), Query{Text: "react com", Limit: 1}); err != nil || total != 22 || found[0].Rung != strict {
 		t.Errorf("%d %v: %v", total, found, err)
 	}
@@ -70,14 +61,10 @@ func TestTitlesThatGoOnInANumber(t *testing.T) {
 		all = append(all, note(fmt.Sprint("notes-", i), "en", "Notes", "Of language design: from May 20 to May 22, 2 of 4. News of Go, version 1.2. On Rust 2021."))
 	}
 	x := indexOf(t, all...)
-	for query, want := range map[string]string{
+	wantFirst(t, x, map[string]string{
 		"language design for may 4,": "may", "language design for may 4, 2": "may notes", "language design for may 4, 20": "may notes", "language design for may 4, 202": "may", "language design for may 4, 20?": "notes",
 		"news of go 1": "go", "news of go 1.2": "notes", "rust 2021": "notes", "a week in the life of one small site 5": "week-5",
-	} {
-		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: got %s, want %s", query, got, want)
-		}
-	}
+	})
 }
 
 // If very many titles go on like the query, no few of them come before the others.
@@ -106,15 +93,11 @@ func TestABeginningThatIsAStemOfAnotherWord(t *testing.T) {
 		all = append(all, note(fmt.Sprint("other-", i), "en", "Comply or not", "Whoever can will comply."))
 	}
 	x := indexOf(t, all...)
-	for query, want := range map[string]string{
+	wantFirst(t, x, map[string]string{
 		"compli": "title", "compli -here": "title text", "banks compli -here": "text", // as someone continues to type
 		"compli?": "other-0", "comply": "other-0", // a whole word
 		"organize": "organized", "organize themselves": "organized",
-	} {
-		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: got %s, want %s", query, got, want)
-		}
-	}
+	})
 }
 
 // While a question is being typed, the first letter of its first word that is not a stop word does
@@ -138,14 +121,10 @@ func TestTheFirstLetterOfTheNextWord(t *testing.T) {
 		all = append(all, note(fmt.Sprint("kennedy-", i), "en", "On", "John F. Kennedy."))
 	}
 	x := indexOf(t, all...)
-	for query, want := range map[string]string{
+	wantFirst(t, x, map[string]string{
 		"what we can learn f": "social street other", "we can learn f": "street other social", "what we can learn fr": "social", "what we can laern f": "other social street",
 		"learn f?": "street other", "learn 7": "other social", "f": "kennedy",
-	} {
-		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: got %s, want %s", query, got, want)
-		}
-	}
+	})
 	if found, total, err := x.Rank(t.Context(), Query{Text: "learn f", Limit: 3}); err != nil || total != 3 || found[2].Rung != begun {
 		t.Errorf("%d %v: %v", total, found, err)
 	}
