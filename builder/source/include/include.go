@@ -229,6 +229,33 @@ func (e *expansion) take(bytes int) bool {
 	return e.left >= 0
 }
 
+// part returns the part that a mark names of a file, and the path of the file. above are the paths
+// of the files around it.
+func (e *expansion) part(name Name, f file, above []string) (path, text string, err error) {
+	if !e.take(leastBytes) { // even if there is no such file: to look for it takes time
+		return "", "", errLarge
+	}
+	path, text, err = e.read(name)
+	switch {
+	case err != nil:
+		return "", "", err
+	case slices.Contains(above, path):
+		return "", "", errRound
+	case len(above) > maxDepth:
+		return "", "", errDeep
+	case !e.take(len(text)):
+		return "", "", errLarge
+	}
+	part, found := f.part(text)
+	switch {
+	case !found:
+		return "", "", errPart
+	case !e.take(max(0, len(part)-len(text))): // parameters may make it longer
+		return "", "", errLarge
+	}
+	return path, part, nil
+}
+
 // include returns what a mark is replaced by; ok is false if it stays.
 func (e *expansion) include(from string, m mark, above []string) (new string, ok bool) {
 	if m.files == nil {
@@ -237,27 +264,7 @@ func (e *expansion) include(from string, m mark, above []string) (new string, ok
 	var all []string
 	for _, f := range m.files {
 		name := Name{from, f.name, m.form, m.beside}
-		path, text, err := "", "", errLarge
-		if e.take(leastBytes) { // even if there is no such file: to look for it takes time
-			path, text, err = e.read(name)
-		}
-		switch {
-		case err != nil:
-		case slices.Contains(above, path):
-			err = errRound
-		case len(above) > maxDepth:
-			err = errDeep
-		case !e.take(len(text)):
-			err = errLarge
-		default:
-			part, found := f.part(text)
-			if !found {
-				err = errPart
-			} else if !e.take(max(0, len(part)-len(text))) { // parameters may make it longer
-				err = errLarge
-			}
-			text = part
-		}
+		path, text, err := e.part(name, f, above)
 		if err != nil {
 			if len(e.missing) < maxMissing {
 				e.missing = append(e.missing, Missing{name, e.line, err})

@@ -34,34 +34,40 @@ func ranges(list, between string) (of func(text string) (string, bool), ok bool)
 			return text, true
 		}
 		lines := slices.Collect(strings.Lines(text))
-		numberOf := func(n int) int {
-			if n < 0 {
-				return len(lines) + 1 + n
-			}
-			return n
-		}
 		var out strings.Builder
 		for one := range strings.SplitSeq(list, ",") {
 			if one == "" {
 				continue
 			}
-			first, last, isRange := strings.Cut(one, between)
-			from, to := 1, len(lines)
-			if n, err := strconv.Atoi(first); err == nil {
-				from = max(1, numberOf(n))
-				if !isRange {
-					to = min(from, len(lines))
-				}
-			}
-			if n, err := strconv.Atoi(last); err == nil {
-				to = min(numberOf(n), len(lines))
-			}
+			from, to := bounds(one, between, len(lines))
 			if from <= to && out.Len() <= MaxBytes { // ranges may overlap, and a text includes no more
 				out.WriteString(strings.Join(lines[from-1:to], ""))
 			}
 		}
 		return out.String(), true
 	}, true
+}
+
+// bounds returns the first and the last line that a range means in a text of so many lines.
+func bounds(one, between string, lines int) (from, to int) {
+	numberOf := func(n int) int {
+		if n < 0 {
+			return lines + 1 + n
+		}
+		return n
+	}
+	first, last, isRange := strings.Cut(one, between)
+	from, to = 1, lines
+	if n, err := strconv.Atoi(first); err == nil {
+		from = max(1, numberOf(n))
+		if !isRange {
+			to = min(from, lines)
+		}
+	}
+	if n, err := strconv.Atoi(last); err == nil {
+		to = min(numberOf(n), lines)
+	}
+	return from, to
 }
 
 // section returns the lines between one that matches the pattern begin and the next that matches
