@@ -49,4 +49,15 @@
 // characters are indexed as they are written, and searched in all their [Spellings].
 //
 // Of Bleve, this package uses only the stemmers and stop words of some thirty languages.
+//
+// # Source files
+//
+//	tokenizer, class, number    cut a text into words
+//	forms                       the forms in which a word is indexed
+//	fold, han, generate         the folded form; traditional Chinese, and what writes its table
+//	language                    the stemmer and stop words of each language
+//	endings, irregular          stemmers of our own
+//	grammar                     which pairs of characters say little
+//	kana, keyboard, hangul      what a query may also mean, as its keys were typed
+//	beginnings                  which words of a text can be skipped when some are sought
 package analysis
