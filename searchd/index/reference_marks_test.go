@@ -13,93 +13,121 @@ import (
 type refMark struct{ start, end, clause, first, last int }
 
 // marks returns the places in the text of an article that match what was searched so far.
-func (s *refSearch) marks(d *refDoc) []refMark {
-	text := d.article.ContentText
-	var all []refMark
+func (s *refSearch) marks(d *refDoc) (all []refMark) {
+	tokens := refTokens(d.article.ContentText)
+	until := 0 // where the last phrase ends
+	for nth, t := range tokens {
+		before := len(all)
+		switch clause, first := s.meansWhole(d, t.whole); {
+		case t.han:
+			all = s.markCharacters(all, t)
+		case t.whole != "" && t.start >= until && len(t.parts) <= 4 && clause >= 0:
+			all = append(all, s.mark(t.start, t.end, clause, first, t.whole))
+		default:
+			all, until = s.markWords(d, all, tokens[nth:], until)
+		}
+		all = s.settle(all, before)
+	}
+	return s.settle(all, len(all))
+}
+
+// settle drops the row of small words that ends before a mark, unless it touches other words.
+func (s *refSearch) settle(all []refMark, from int) []refMark {
 	optional := func(i int) bool { return s.clauses[all[i].clause].optional }
 	touches := func(i int) bool { return i > 0 && i < len(all) && all[i].start-all[i-1].end <= 1 }
 	follows := func(i int) bool { return all[i].first == all[i-1].last+1 }
-	settle := func(from int) {
-		if from == 0 || !optional(from-1) || touches(from) && (!optional(from) || follows(from)) {
-			return
-		}
-		first := from - 1 // the first mark of the row that ends here
-		for touches(first) && optional(first-1) && follows(first) {
-			first--
-		}
-		if touches(first) && !optional(first-1) {
-			return
-		}
-		all = slices.Delete(all, first, from)
+	if from == 0 || !optional(from-1) || touches(from) && (!optional(from) || follows(from)) {
+		return all
 	}
-	tokens := refTokens(text)
-	until := 0
-	for nth, t := range tokens {
-		before := len(all)
-		if t.han {
-			for i, p := range t.parts {
-				end, clause := i, -1
-				for n, c := range s.clauses {
-					if c.han && !c.single && i+1 < len(t.parts) && c.folded == p.folded+t.parts[i+1].folded {
-						end, clause = i+1, n
-					}
-				}
-				for _, said := range s.said { // the two characters of a synonym take precedence over one of the query
-					if clause < 0 && isHan(said.text) && !strings.Contains(said.text, " ") && i+1 < len(t.parts) && strings.Contains(said.text, p.folded+t.parts[i+1].folded) {
-						end, clause = i+1, said.last
-					}
-				}
-				for n, c := range s.clauses {
-					if end == i && c.single && c.folded == p.folded {
-						clause = n
-					}
-				}
-				for _, said := range s.said {
-					if clause < 0 && said.text == p.folded && isHan(said.text) {
-						clause = said.last
-					}
-				}
-				if clause < 0 {
-					continue
-				}
-				one := refMark{p.start, t.parts[end].end, clause, clause, clause}
-				if n := len(all); n > 0 && all[n-1].end >= one.start {
-					if all[n-1].clause == clause {
-						all[n-1].end = max(all[n-1].end, one.end)
-						continue
-					}
-					if one.start = all[n-1].end; one.start >= one.end {
-						continue
-					}
-				}
-				all = append(all, one)
+	first := from - 1 // the first mark of the row that ends here
+	for touches(first) && optional(first-1) && follows(first) {
+		first--
+	}
+	if touches(first) && !optional(first-1) {
+		return all
+	}
+	return slices.Delete(all, first, from)
+}
+
+// markCharacters adds the marks in a run of characters. Marks that meet are one, if they are of the
+// same clause.
+func (s *refSearch) markCharacters(all []refMark, t refToken) []refMark {
+	for i, p := range t.parts {
+		clause, end := s.meansCharacters(t.parts, i)
+		if clause < 0 {
+			continue
+		}
+		one := refMark{p.start, t.parts[end].end, clause, clause, clause}
+		if n := len(all); n > 0 && all[n-1].end >= one.start {
+			if all[n-1].clause == clause {
+				all[n-1].end = max(all[n-1].end, one.end)
+				continue
 			}
-		} else if clause, first := s.meansWhole(d, t.whole); t.start >= until && t.whole != "" && len(t.parts) <= 4 && clause >= 0 {
-			all = append(all, s.mark(t.start, t.end, clause, first, t.whole))
-		} else {
-			for i, p := range t.parts {
-				if p.start < until {
-					continue
-				}
-				behind := t.parts[i:]
-				for _, later := range tokens[nth+1:] {
-					behind = append(slices.Clip(behind), later.parts...)
-				}
-				if spoken := s.speaks(behind); len(spoken) > 0 {
-					all = append(all, spoken...)
-					until = spoken[len(spoken)-1].end
-				} else if clause, first := s.meansWord(d, p); clause >= 0 {
-					all = append(all, s.mark(p.start, p.end, clause, first, p.folded))
-				}
-			}
-			if len(all) == before && t.start >= until && len(t.parts) <= 4 && s.begun(t.whole) && s.loosely(d, len(s.clauses)-1) {
-				all = append(all, s.mark(t.start, t.end, len(s.clauses)-1, len(s.clauses)-1, ""))
+			if one.start = all[n-1].end; one.start >= one.end {
+				continue
 			}
 		}
-		settle(before)
+		all = append(all, one)
 	}
-	settle(len(all))
 	return all
+}
+
+// meansCharacters returns the clause of character i and the next one, or else of the first alone,
+// and which is the last of them. The clause is -1 if there is none.
+func (s *refSearch) meansCharacters(parts []refPart, i int) (clause, end int) {
+	clause, pair := -1, ""
+	if i+1 < len(parts) {
+		pair = parts[i].folded + parts[i+1].folded
+	}
+	for n, c := range s.clauses {
+		if c.han && !c.single && c.folded == pair {
+			clause = n
+		}
+	}
+	for _, said := range s.said {
+		if clause < 0 && pair != "" && isHan(said.text) && !strings.Contains(said.text, " ") && strings.Contains(said.text, pair) {
+			clause = said.last
+		}
+	}
+	if clause >= 0 {
+		return clause, i + 1
+	}
+	for n, c := range s.clauses {
+		if c.single && c.folded == parts[i].folded {
+			clause = n
+		}
+	}
+	for _, said := range s.said {
+		if clause < 0 && said.text == parts[i].folded && isHan(said.text) {
+			clause = said.last
+		}
+	}
+	return clause, i
+}
+
+// markWords adds the marks in the first of some tokens, from the end of the last phrase on, and of
+// the phrases that begin in it.
+func (s *refSearch) markWords(d *refDoc, all []refMark, tokens []refToken, until int) (_ []refMark, end int) {
+	t, before := tokens[0], len(all)
+	for i, p := range t.parts {
+		if p.start < until {
+			continue
+		}
+		behind := t.parts[i:]
+		for _, later := range tokens[1:] {
+			behind = append(slices.Clip(behind), later.parts...)
+		}
+		if spoken := s.speaks(behind); len(spoken) > 0 {
+			all = append(all, spoken...)
+			until = spoken[len(spoken)-1].end
+		} else if clause, first := s.meansWord(d, p); clause >= 0 {
+			all = append(all, s.mark(p.start, p.end, clause, first, p.folded))
+		}
+	}
+	if last := len(s.clauses) - 1; len(all) == before && t.start >= until && len(t.parts) <= 4 && s.begun(t.whole) && s.loosely(d, last) {
+		all = append(all, s.mark(t.start, t.end, last, last, ""))
+	}
+	return all, until
 }
 
 // means returns the clause that a word or compound is a form of, or -1.

@@ -92,12 +92,16 @@ func (s *refSearch) read(excluding bool) (not []string) {
 			s.typing = false
 		}
 	}
-	var kept []*refClause
+	s.clauses = s.distinct()
+	return not
+}
+
+// distinct returns each clause once, and decides which need not be found: small words, unless all
+// are.
+func (s *refSearch) distinct() (kept []*refClause) {
 	telling := false
 	for i, c := range s.clauses {
-		whole := func(at int) bool { return 0 <= at && at < len(s.clauses) && s.clauses[at].whole == c.whole }
-		initial := c.whole != "" && utf8.RuneCountInString(c.folded) == 1 && !whole(i-1) && whole(i+1) && !whole(i+2) ||
-			c.whole != "" && !whole(i-2) && whole(i-1) && utf8.RuneCountInString(s.clauses[i-1].folded) == 1 && !whole(i+1) // or the word after it
+		initial := s.isInitial(i)
 		if at := slices.IndexFunc(kept, func(k *refClause) bool { return k.lowered == c.lowered && k.quoted == c.quoted }); at >= 0 {
 			if initial {
 				kept[at].optional, telling = false, true
@@ -109,27 +113,44 @@ func (s *refSearch) read(excluding bool) (not []string) {
 			}
 			continue
 		}
-		if c.stems() {
-			c.optional = slices.ContainsFunc(s.langs, func(l *analysis.Language) bool {
-				own := func(l *analysis.Language, word string) bool { return l.OfScript([]byte(word)) == l }
-				says := func(other *refClause) bool {
-					return regexp.MustCompile(`^\pL`).MatchString(other.folded) && slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return own(l, other.folded) })
-				}
-				return l.IsStop(c.lowered) && (own(l, c.folded) || !slices.ContainsFunc(s.clauses, says))
-			})
-			c.optional = c.optional && !initial && (i == 0 || c.lowered != "comment")
-		}
+		c.optional = c.stems() && !initial && (i == 0 || c.lowered != "comment") && s.isSmall(c)
 		telling = telling || !c.optional
 		c.times = 1
 		kept = append(kept, c)
 	}
-	s.clauses = kept
 	if !telling {
 		for _, c := range kept {
 			c.optional = false
 		}
 	}
-	return not
+	return kept
+}
+
+// isInitial reports whether clause i is one of the two words of a compound of which one is a single
+// letter, as in v-for.
+func (s *refSearch) isInitial(i int) bool {
+	whole := s.clauses[i].whole
+	has := func(at int) bool { return 0 <= at && at < len(s.clauses) && s.clauses[at].whole == whole }
+	letter := func(at int) bool { return utf8.RuneCountInString(s.clauses[at].folded) == 1 }
+	switch {
+	case whole == "":
+		return false
+	case !has(i-1) && has(i+1) && !has(i+2):
+		return letter(i)
+	}
+	return !has(i-2) && has(i-1) && !has(i+1) && letter(i-1)
+}
+
+// isSmall reports whether a word is a stop word, in the script of its language or beside no word
+// of a language of the site.
+func (s *refSearch) isSmall(c *refClause) bool {
+	own := func(l *analysis.Language, word string) bool { return l.OfScript([]byte(word)) == l }
+	says := func(other *refClause) bool {
+		return regexp.MustCompile(`^\pL`).MatchString(other.folded) && slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return own(l, other.folded) })
+	}
+	return slices.ContainsFunc(s.langs, func(l *analysis.Language) bool {
+		return l.IsStop(c.lowered) && (own(l, c.folded) || !slices.ContainsFunc(s.clauses, says))
+	})
 }
 
 // beginning returns how words begin that the clause may become: with a dot after a single digit; ""

@@ -68,44 +68,13 @@ func (s *refSearch) mistake(i int, found map[string]int) {
 		s.lookWithin(i)
 		return
 	}
-	var candidates []candidate
-	for term, articles := range found {
-		distance, longer := refDistance([]rune(c.folded), []rune(term), 2), max(n, utf8.RuneCountInString(term))
-		if term == c.folded || distance > 2 || longer < 5 || distance == 2 && longer < 9 || distance == 2 && n < 8 {
-			continue
-		}
-		if refDigits(term) != refDigits(c.folded) {
-			continue
-		}
-		weight := float32(0.7)
-		if distance == 2 {
-			weight = 0.5
-		}
-		if []rune(term)[0] != []rune(c.folded)[0] {
-			weight *= 0.7
-		}
-		stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(term) })
-		candidates = append(candidates, candidate{weightedTerm{term, weight}, articles, stop})
-	}
+	candidates := s.corrections(c, found)
 	// Two edits are only tried if no word one edit away is in more than 3 articles.
 	near := func(one candidate) bool { return refDistance([]rune(c.folded), []rune(one.term), 1) < 2 }
 	if slices.ContainsFunc(candidates, func(one candidate) bool { return near(one) && one.found > 3 }) {
 		candidates = slices.DeleteFunc(candidates, func(one candidate) bool { return !near(one) })
-	} else { // one word that should be two
-		saying := map[*refDoc]float64{}
-		for at := range c.folded {
-			first, second := c.folded[:at], c.folded[at:]
-			if utf8.RuneCountInString(first) < 2 || utf8.RuneCountInString(second) < 2 || refDigitsMeet(first, second) || found[first] == 0 || found[second] == 0 {
-				continue
-			}
-			if way := s.saying(first + " " + second); len(way) > len(saying) {
-				saying, s.spaced[i] = way, first+" "+second
-			}
-		}
-		if s.spaced[i] != "" {
-			s.add(i, (weightExact+weightStem)*0.7, mistyped, true, saying)
-			s.said = append(s.said, said{text: s.spaced[i], first: i, last: i, way: wayTypo})
-		}
+	} else {
+		s.asTwo(i, found)
 	}
 	if len(candidates) == 0 {
 		if s.spaced[i] == "" {
@@ -140,6 +109,49 @@ func (s *refSearch) mistake(i int, found map[string]int) {
 		return
 	}
 	widen(mistyped)
+}
+
+// corrections returns the words up to two edits away from a clause.
+func (s *refSearch) corrections(c *refClause, found map[string]int) (candidates []candidate) {
+	n := utf8.RuneCountInString(c.folded)
+	for term, articles := range found {
+		distance, longer := refDistance([]rune(c.folded), []rune(term), 2), max(n, utf8.RuneCountInString(term))
+		if term == c.folded || distance > 2 || longer < 5 || distance == 2 && longer < 9 || distance == 2 && n < 8 {
+			continue
+		}
+		if refDigits(term) != refDigits(c.folded) {
+			continue
+		}
+		weight := float32(0.7)
+		if distance == 2 {
+			weight = 0.5
+		}
+		if []rune(term)[0] != []rune(c.folded)[0] {
+			weight *= 0.7
+		}
+		stop := slices.ContainsFunc(s.langs, func(l *analysis.Language) bool { return l.IsStop(term) })
+		candidates = append(candidates, candidate{weightedTerm{term, weight}, articles, stop})
+	}
+	return candidates
+}
+
+// asTwo widens clause i to the two words that it is with a space.
+func (s *refSearch) asTwo(i int, found map[string]int) {
+	c := s.clauses[i]
+	saying := map[*refDoc]float64{}
+	for at := range c.folded {
+		first, second := c.folded[:at], c.folded[at:]
+		if utf8.RuneCountInString(first) < 2 || utf8.RuneCountInString(second) < 2 || refDigitsMeet(first, second) || found[first] == 0 || found[second] == 0 {
+			continue
+		}
+		if way := s.saying(first + " " + second); len(way) > len(saying) {
+			saying, s.spaced[i] = way, first+" "+second
+		}
+	}
+	if s.spaced[i] != "" {
+		s.add(i, (weightExact+weightStem)*0.7, mistyped, true, saying)
+		s.said = append(s.said, said{text: s.spaced[i], first: i, last: i, way: wayTypo})
+	}
 }
 
 // meantTitles counts what titles have of the corrected query.

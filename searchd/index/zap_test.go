@@ -2,6 +2,7 @@ package index
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -154,15 +155,8 @@ func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 				if len(left) == 0 && len(rest) == 0 && len(live(has, gone)) == 0 {
 					gone.Clear() // the engine merges no segment of which nothing remains
 				}
-				numbers := make([]uint64, len(has))
-				next := uint64(len(left))
-				for i := range numbers {
-					if numbers[i] = dropped; !gone.Contains(uint32(i)) {
-						numbers[i] = next
-						next++
-					}
-				}
-				left, want = append(left, live(has, gone)...), append(want, numbers)
+				want = append(want, mergedNumbers(len(has), gone, uint64(len(left))))
+				left = append(left, live(has, gone)...)
 				if gone.IsEmpty() {
 					gone = nil
 				}
@@ -178,28 +172,39 @@ func TestAMergeIsWhatIsWrittenAtOnce(t *testing.T) {
 			if !reflect.DeepEqual(numbers, want) {
 				t.Fatalf("seed %d: the numbers are %v, want %v", seed, numbers, want)
 			}
-			merged, err := os.ReadFile(path)
-			if err != nil {
+			_, fresh := invertAll(t, frequent, left...)
+			if err := errors.Join(fresh.Persist(path+".fresh"), verifySegment(path, unresting)); err != nil {
 				t.Fatal(err)
 			}
-			_, s := invertAll(t, frequent, left...)
-			if err := s.Persist(path + ".fresh"); err != nil {
-				t.Fatal(err)
-			}
-			fresh, err := os.ReadFile(path + ".fresh")
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(merged, fresh) || size != uint64(len(merged)) {
-				t.Fatalf("seed %d: %d articles in %d parts: the merge has %d bytes (%d are reported), a new segment %d", seed, len(left), len(from), len(merged), size, len(fresh))
-			}
-			if err := verifySegment(path, unresting); err != nil {
-				t.Fatal(err)
+			if merged, want := bytesOf(t, path), bytesOf(t, path+".fresh"); !bytes.Equal(merged, want) || size != uint64(len(merged)) {
+				t.Fatalf("seed %d: %d articles in %d parts: the merge has %d bytes (%d are reported), a new segment %d", seed, len(left), len(from), len(merged), size, len(want))
 			}
 			return opened(t, path), left
 		}
 		build(pool, 2)
 	}
+}
+
+// mergedNumbers returns the numbers that n documents have after a merge: those that remain are
+// numbered from next on.
+func mergedNumbers(n int, gone *roaring.Bitmap, next uint64) []uint64 {
+	numbers := make([]uint64, n)
+	for i := range numbers {
+		if numbers[i] = dropped; !gone.Contains(uint32(i)) {
+			numbers[i] = next
+			next++
+		}
+	}
+	return numbers
+}
+
+func bytesOf(t *testing.T, path string) []byte {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return data
 }
 
 // opened returns a segment file as the engine opens it.
