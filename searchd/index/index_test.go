@@ -150,6 +150,41 @@ func sorted(words string) string {
 	return strings.Join(all, " ")
 }
 
+// searches are queries to a small site and what they find: "query => ids" in this order, or
+// "query ~> ids" in any order.
+type searches struct {
+	name     string
+	articles []article.Article
+	queries  []string
+}
+
+// wantSearches searches each site for each of its queries.
+func wantSearches(t *testing.T, all []searches) {
+	t.Helper()
+	for _, site := range all {
+		t.Run(site.name, func(t *testing.T) {
+			x := indexOf(t, site.articles...)
+			for _, q := range site.queries {
+				query, want, ordered := strings.Cut(q, " => ")
+				if !ordered {
+					query, want, _ = strings.Cut(q, " ~> ")
+				}
+				r := search(t, x, query, 10)
+				got := ids(r)
+				if !ordered {
+					got, want = sorted(got), sorted(want)
+				}
+				if got != want {
+					t.Errorf("%s: got %q, want %q", query, got, want)
+				}
+				if r.Count != len(r.Articles) || r.Total < r.Count || r.Revision != "r1" || r.Limit != 10 {
+					t.Errorf("%s: count %d, total %d, limit %d, revision %s for %d articles", query, r.Count, r.Total, r.Limit, r.Revision, len(r.Articles))
+				}
+			}
+		})
+	}
+}
+
 // wantFound searches each query, and compares the ids of the articles found, in order and up to the
 // limit.
 func wantFound(t *testing.T, x *Index, limit int, queries map[string]string) {

@@ -5,7 +5,85 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"newsstand/builder/article"
 )
+
+// What a minus and quotation marks mean, and where they mean nothing.
+func TestPhrasesAndExclusions(t *testing.T) {
+	wantSearches(t, []searches{
+		{"phrases and exclusions", []article.Article{
+			note("next", "en", "One", "The hot swap works."),
+			note("apart", "en", "Two", "A swap is hot news."),
+			note("hyphen", "en", "Three", "A hot-swap it is."),
+			note("title", "en", "Hot swap", "In the title."),
+			note("tobe", "en", "Five", "To be or not to be, that is the question."),
+		}, []string{
+			`"hot swap" ~> next hyphen title`,
+			`“hot swap” ~> next hyphen title`,
+			`"swap hot" ~> `,
+			`swap -title ~> next apart hyphen`,
+			`swap -"hot swap" ~> apart`,
+			`hot-swap ~> hyphen next title apart`,
+			`"hot swap ~> title next hyphen apart`,
+			`"to be or not to be" => tobe`,
+			`not to be => tobe`,
+			`swap - title ~> title next apart hyphen`,
+		}},
+		{"a minus before one letter is that of a flag", []article.Article{
+			note("flag", "en", "One", "Run chmod -R 755 on the folder, 目录."),
+			note("plain", "en", "Two", "Run chmod 755 on one file, 文件."),
+		}, []string{
+			"chmod -R 755 => flag plain", "chmod -r => flag plain", "chmod -R -folder => plain", "chmod -folder ~> plain", "chmod -目 ~> plain", "chmod -7 ~> flag plain", "chmod -755 ~> ",
+			`chmod -"r" ~> plain`, "-R => flag",
+		}},
+		{"a minus in a longer text that an article has word for word excludes nothing", []article.Article{
+			note("gcc", "en", "One", "Call the compiler as gcc -Wall -O2 main.c -o main, and it warns of more. From 5 to -12 degrees it is cold."),
+			note("other", "en", "Two", "Call the compiler as you like, and it warns of more. It is cold."),
+		}, []string{
+			"compiler as gcc -Wall -O2 main.c -o main => gcc other", "the compiler as gcc -Wall -O2 main => gcc other", "from 5 to -12 degrees it is => gcc",
+			"gcc -Wall -O2 main.c -o main => ", "compiler -gcc ~> other", // no more than six words
+			"compiler and it warns of more -gcc ~> other", `compiler and it warns of more -"as gcc" ~> other`, // in no article as typed
+		}},
+		{"a hyphen after and stands for a part of a word", []article.Article{
+			note("fi", "fi", "Yksi", "Julkaisutyökalut ja -palvelut, ja työpöytä."),
+			note("de", "de", "Zwei", "Sprachverarbeitung und -erkennung, Katzen und Hunde."),
+			note("plain", "de", "Drei", "Sprachverarbeitung und Katzen."),
+		}, []string{
+			"julkaisutyökalut ja -palvelut => fi", "Sprachverarbeitung und -erkennung => de plain", "Katzen -Hunde und -Sprachverarbeitung ~> ", "Katzen und Sprachverarbeitung -Hunde => plain",
+			"Katzen and -Hunde => plain", "und -Hunde => plain",
+		}},
+		{"a minus in a question excludes nothing", []article.Article{
+			note("flag", "en", "One", "Test with -race to find races; what it does takes memory."),
+			note("fi", "fi", "Kaksi", "Ohjelman loi Game Boy Advance -konsolille Nintendo."),
+			note("rest", "en", "Two", "What a test does, and the Game Boy Advance."),
+		}, []string{
+			"what does test -race do? => flag rest", "test -race?? => flag rest", "test -race ~> rest", "test? -race ~> rest", "test -race ? => flag rest",
+			"Kuka loi Game Boy Advance -ohjelman? => fi rest", "Game Boy Advance -ohjelman ~> rest", "Game Boy Advance -ohjelman？ => fi rest", `test -"find races"? => flag rest`, "-? => ",
+		}},
+		{"a pasted title excludes nothing", []article.Article{
+			note("flag", "en", "Stabilizing -Znext-solver", "What it does."),
+			note("other", "en", "Stabilizing znext solver", "What it does."),
+			note("rest", "en", "Stabilizing", "What it does."),
+			note("accent", "en", "Herkunft und -Integrität", "What it does."),
+		}, []string{
+			"Herkunft und -Integrität => accent", "Herkunft und -Integrita\u0308t => accent", "herkunft und -integritat => accent",
+			"Stabilizing -Znext-solver => flag rest", "stabilizing  -znext-SOLVER => flag rest", "stabilizing -znext ~> rest", `stabilizing -"znext solver" ~> rest`,
+		}},
+		{"phrases with apostrophes and full stops", []article.Article{
+			note("its", "en", "One", "We’re sure it's Bob's hot swap, isn't it? Mind your p's and q's."),
+			note("fr", "fr", "Deux", "Une couche d'abstraction. L'exemple suit."),
+			note("zh", "zh", "三", "我们在北京。上海也有。"),
+			note("key", "en", "Four", "The key "+strings.Repeat("0123456789abcdef", 5)+" is long."),
+		}, []string{
+			`"it's Bob's" => its`, `"it’s bob’s hot swap" => its`, `"isn't it" => its`, `"we're sure" => its`, `"p's and q's" => its`,
+			`"s hot swap" => `, `"its bobs" => `, `sure -"it's bob's" => `, `sure -"isn't that" => its`,
+			`"couche d'abstraction" => fr`, `"d'abstraction. l'exemple" => fr`,
+			`"在北京。上海" => zh`, `"北京上海" => `, `"上海也" => zh`, `"海" => zh`,
+			`"key ` + strings.Repeat("0123456789abcdef", 5) + ` is" => key`,
+		}},
+	})
+}
 
 // Without the marks around its phrases, a query has the same words in the same places and the same
 // exclusions, but no phrase.

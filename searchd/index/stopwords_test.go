@@ -8,6 +8,27 @@ import (
 	"newsstand/builder/article"
 )
 
+// Small words need not be found, unless they are none.
+func TestSmallWords(t *testing.T) {
+	wantSearches(t, []searches{
+		{"a comparison", []article.Article{
+			note("copy", "en", "Copy", "Copies files, and does not sync."),
+			note("editor", "en", "Editor", "Install VS Code, and copy that."),
+			note("both", "en", "Choices", "Copy files or sync them: copy vs sync."),
+			note("code", "en", "Program", "Install the code."),
+		}, []string{"copy vs sync => copy both editor", "sync versus copy => copy both editor", "install vs code => editor code", "vs code => editor code both", "copy vs => both editor copy"}},
+		{"a small word that is not", []article.Article{
+			note("boeken", "nl", "Boeken", "Boeken bij een film."),
+			note("boek", "nl", "Een boek", "Het boek bij een film."), note("boek-2", "nl", "Nog een boek", "Weer een boek bij een film."),
+			note("rund", "de", "Rund um Python", "Das Jahr ist rund."), note("r", "de", "Sprachen", "Python, R, oder beides."),
+		}, []string{"boek en film => boek boeken boek-2", "R und Python => r rund"}},
+		{"a compound with a stop word", []article.Article{
+			note("well", "en", "One", "What is known is well known, and known, known, known it is."),
+			note("path", "en", "Two", "See /.well-known/ of it, which is long enough to be a little less about what one looks for."),
+		}, []string{".well-known => path well"}},
+	})
+}
+
 // A word whose stem is a stop word does not find the stop word, nor does a stop word find another
 // word that has the same stem.
 func TestAStemThatIsAStopWord(t *testing.T) {

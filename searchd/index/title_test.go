@@ -8,6 +8,77 @@ import (
 	"newsstand/builder/article"
 )
 
+// An article is found before others by its title, even if that is not quite the query.
+func TestTitles(t *testing.T) {
+	wantSearches(t, []searches{
+		{"titles", []article.Article{
+			note("exact", "en", "Deploying", "How it is put on a server."),
+			note("starts", "en", "Deploying with care", "How it is put on a server."),
+			note("contains", "en", "Care when deploying", "How it is put on a server."),
+			note("text", "en", "Servers", "Deploying deploying deploying is what a server is for."),
+		}, []string{
+			"deploying => exact starts contains text",
+			"DEPLOYING WITH care => starts contains exact text",
+			"servers => text exact contains starts",
+		}},
+		{"a name with a number is also each version of it in a title", []article.Article{
+			note("title", "en", "OAuth 2.0", "How to log in."),
+			note("v", "en", "OAuth v2.1", "How to log in."),
+			note("other", "en", "OAuth 3.0", "How to log in."),
+			note("both", "en", "Architecture", "Uses OAuth2, and in time OAuth 2.0, unlike version 2.2."),
+			note("word", "en", "Keys", "Uses OAuth2."),
+			note("mentions", "en", "Logs", "Nothing of OAuth 2.2."),
+		}, []string{"oauth2 => title v word both", `"oauth2" ~> both word`, "keys oauth2 ~> title v both word"}},
+		{"a title that goes on to another form of the last word", []article.Article{
+			note("on", "pt", "Como melhorar meu SEO", "Dicas."),
+			note("form", "pt", "Como ser um programador melhor", "Dicas para melhor programar."),
+			note("text", "pt", "Feito é melhor que perfeito", "Como e por quê."),
+		}, []string{"como melhor => on form text", "como melhor? => form text on", "melhor => form text on", "como melhorar => on form text"}},
+		{"a title but for its spaces", []article.Article{
+			note("sensor", "en", "Sensor entity", "What it measures."),
+			note("class", "en", "Classes", "The SensorEntity, or sensorentity, of a class."),
+			note("home", "en", "Home Assistant core", "A program."),
+			note("code", "en", "Imports", "Home: from homeassistant import core."),
+			note("anyone", "en", "Everyone", "One for all, and any."),
+		}, []string{"sensorentity => sensor class", "se nsor entity => sensor", "home assi stant core => home code", "homeassistant core => home code", "every one => anyone"}},
+		{"a title but for its spaces, beside one with them", []article.Article{
+			note("apart", "en", "Every one", strings.Repeat("Everyone and everyone, or every one. ", 20)),
+			note("word", "en", "Everyone", "Everyone once."+strings.Repeat(" What is said of all people in a town, and more of it.", 60)),
+			note("a", "en", "Everyone of us", "Everyone is."), note("b", "en", "Everyone is here", "Everyone is."),
+			note("c", "en", "Everyone was", "Everyone is."), note("d", "en", "The everyone", "Everyone is."),
+		}, []string{"everyone => word apart c a b d", "every one => apart word c a b d"}},
+		{"a title but for its spaces, of a query that means more than its words", []article.Article{
+			note("js", "en", "JavaScript", "For pages."),
+			note("java", "en", "Languages", "Some of java."),
+			note("movie", "en", "Movies", "The script of a movie about java."),
+			note("stitch", "en", "One stitch", "In time."),
+		}, []string{"java script => js movie java", "java -script => java js", `"java" script => movie java`, `"javascript" => js`, `"one sti tch" => stitch`}},
+		{"a title but for its spaces, with numbers", []article.Article{
+			note("eleven", "en", "Lesson 11", "More."),
+			note("one", "en", "Begin", "Lesson 1: one."),
+			note("size", "en", "The 5 GB limit", "More."),
+		}, []string{"lesson 1 1 => one eleven", "lesson 11 => eleven one", "lesson11 => eleven", "the 5gb limit => size", "the5gb limit => size"}},
+		{"titles that differ by accents", []article.Article{
+			note("pt", "pt", "Entrega Contínua (CD)", "Entrega contínua, CD."),
+			note("es", "es", "Entrega Continua (CD)", "Entrega continua, CD. La entrega es continua y larga, como se verá en lo que sigue."),
+			note("trad", "zh", "大學", "大學"), note("simple", "zh", "大学", "大学"),
+		}, []string{
+			"Entrega Continua (CD) => es pt", "entrega continua cd => es pt", "entrega contínua (CD) => pt es", "大學 => trad simple", "大学 => simple trad",
+		}},
+		{"titles that differ by signs and case", []article.Article{
+			note("call", "en", "json()", "Json, json, json."),
+			note("object", "en", "JSON", "An object with a method for text and one for what the text says."),
+			note("empty", "ja", "正規表現 ^$", "正規表現、正規表現、正規表現。"),
+			note("all", "ja", "正規表現", "パターンとフラグについて、この章とそれに続く章で学びます。"),
+			note("lower", "en", "multi-tenancy", "Multi-tenancy, multi-tenancy, multi-tenancy."),
+			note("upper", "en", "Multi-Tenancy", "How an installation serves several groups of people."),
+		}, []string{
+			"JSON => object call", "json => object call", "json() => call object", "正規表現 => all empty", "正規表現 ^$ => empty all",
+			"Multi-Tenancy => upper lower", "multi-tenancy => lower upper", "multi tenancy ~> lower upper",
+		}},
+	})
+}
+
 // An article is first for the whole of its title, however many bytes the letters of that take.
 func TestLongTitles(t *testing.T) {
 	title := strings.Repeat("कखग घचछज ", 25)

@@ -8,6 +8,30 @@ import (
 	"newsstand/builder/article"
 )
 
+// A word with a typo finds what was meant, if that is near enough.
+func TestMistakes(t *testing.T) {
+	wantSearches(t, []searches{
+		{"mistakes", []article.Article{
+			note("kube", "en", "x", "A kubernetes cluster."),
+			note("index", "en", "y", "An inverted index."),
+			note("short", "en", "z", "A cat sat."),
+			note("codex", "en", "z", "Codex32 and bip70."),
+			note("long", "ru", "ш", "Автомасштабирование и интернационализация."),
+			note("hindi", "hi", "अ", "यह अंतर्राष्ट्रीयकरण है"),
+			note("s1", "en", "x", "reliable"), note("s2", "en", "x", "reliable"), note("s3", "en", "x", "reliable"), note("s4", "en", "x", "reliable"),
+			note("stem", "en", "y", "reliability"),
+		}, []string{
+			"codxe32 => codex", "codex33 => ", "codex3 => codex", "bp70 => codex", "bip7 => codex", "bip71 => ",
+			"clustr => kube", "4luster => ", "xndex => index", "ndex => index", "indx => index", "nde => ", "cats => short",
+			"reliablity ~> s1 s2 s3 s4 stem",
+			"Атвомасштабирование => long", "Автомасштабированип => long", "интернациоонализаця => long", "автомасштабы => ",
+			"अंतर्राष्ट्रीयकरन => hindi",
+			"kuberntes => kube", "kubrenetes => kube", "kubernetse clustre => kube", "jubernetes => kube",
+			"indxe => index", "inverted indx => index", "cta => ", "clusters => kube",
+		}},
+	})
+}
+
 func TestSuggestion(t *testing.T) {
 	x := indexOf(t,
 		note("a", "en", "Clusters", "A kubernetes cluster runs."),
