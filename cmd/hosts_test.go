@@ -321,14 +321,31 @@ func hostedSite(t *testing.T, content, below string) (listen, public, search str
 	return listen, public, strings.TrimPrefix(address, "http://")
 }
 
-// The host answers every row of the contract; files are compressed and not sent twice; limits
-// hold.
+// The host answers every row of the contract, and its limits hold.
 func testHostContract(t *testing.T, start startHost, content, below string) {
 	listen, public, search := hostedSite(t, content, below)
 	start(t, listen, public, search)
 	base := "http://" + listen + below
 	client := prove(t, base, public, content)
 
+	compresses(t, client, base)
+	takesEncodedIDs(t, client, base)
+	keepsNoRefusal(t, base, public)
+	leadsToPages(t, listen, below)
+	tellsPathsApart(t, base)
+	if below == "" {
+		refusesLongQueries(t, client, base, 7<<10, 9<<10, 15<<10)
+	} else { // a host before this one has a limit of its own
+		refusesLongQueries(t, client, base, 7<<10)
+	}
+	sameDocuments(t, base, below, public)
+	outlivesOddRequests(t, client, listen, below)
+	putsOffSearches(t, client, base)
+}
+
+// compresses wants files compressed for those who ask, and not sent twice.
+func compresses(t *testing.T, client *http.Client, base string) {
+	t.Helper()
 	for _, target := range []string{"/api/article?id=getting-started", "/openapi.json", "/", "/page/app.js", "/docs/swagger-ui-bundle.js", "/feed.xml", "/api/articles?q=article"} {
 		plain, whole := ask(t, client, "GET", base, target)
 		packed, body := askWith(client, base, target, "Accept-Encoding", "gzip")
@@ -349,8 +366,12 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 			}
 		}
 	}
+}
 
-	// An id whose letters are encoded names the same article, with the same headers.
+// takesEncodedIDs wants the same article, with the same headers, for an id whose letters are
+// encoded.
+func takesEncodedIDs(t *testing.T, client *http.Client, base string) {
+	t.Helper()
 	encoded := "/api/article?id=" + percentEncoded("getting-started")
 	for _, headers := range [][]string{{}, {"Accept-Encoding", "gzip"}, {"If-None-Match", "*"}, {"Origin", "https://elsewhere.example"}} {
 		want, wantBody := askWith(client, base, "/api/article?id=getting-started", headers...)
@@ -365,8 +386,12 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 			t.Errorf("%s with %q: %d %v, want %d %v", encoded, headers, got.StatusCode, got.Header, want.StatusCode, want.Header)
 		}
 	}
+}
 
-	// What one caller asks too much of is not kept for all by a cache before this host.
+// keepsNoRefusal wants that what one caller asks too much of is not kept for all by a cache before
+// this host.
+func keepsNoRefusal(t *testing.T, base, public string) {
+	t.Helper()
 	chunk := "/" + chunkOf(t, public)
 	for _, target := range []string{"/api/article?id=getting-started", "/api/health", "/api/articles?q=article", "/openapi.json", "/page/app.js", "/feed.json", chunk} {
 		for _, headers := range [][]string{
@@ -388,38 +413,47 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 			}
 		}
 	}
+}
 
-	// A folder leads to its page, by whatever name and port the caller knows the host.
+// leadsToPages wants a folder to lead to its page, by whatever name and port the caller knows the
+// host.
+func leadsToPages(t *testing.T, listen, below string) {
+	t.Helper()
+	base := "http://" + listen + below
 	noFollow := &http.Client{Timeout: patience, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	for _, folder := range []string{"/docs", "/problems/not-found"} {
 		if resp, _ := ask(t, noFollow, "GET", base, folder); strings.TrimPrefix(resp.Header.Get("Location"), "http://"+listen) != below+folder+"/" {
 			t.Errorf("%s: %s to %q", folder, resp.Status, resp.Header.Get("Location"))
 		}
 	}
+}
 
-	// A path is told by its case, and by each of its characters.
+// tellsPathsApart wants a path to be told by its case, and by each of its characters.
+func tellsPathsApart(t *testing.T, base string) {
+	t.Helper()
 	for _, target := range []string{"/API/health", "/api/Health", "/api/Article?id=getting-started", "/api/article%20?id=getting-started", "/api/article.?id=getting-started", "/api/HEALTH.json"} {
 		if resp, body := ask(t, http.DefaultClient, "GET", base, target); resp.StatusCode != http.StatusNotFound {
 			t.Errorf("%s: %s %.100s", target, resp.Status, body)
 		}
 	}
+}
 
-	// A query that is longer than a line may be is too long a query, and no overload: to ask again
-	// would not help. (A host before this one has a limit of its own.)
-	lengths := []int{7 << 10, 9 << 10, 15 << 10}
-	if below != "" {
-		lengths = lengths[:1]
-	}
+// refusesLongQueries wants a query that is longer than a line may be to be too long a query, and no
+// overload: to ask again would not help.
+func refusesLongQueries(t *testing.T, client *http.Client, base string, lengths ...int) {
+	t.Helper()
 	for _, length := range lengths {
 		if resp, body := ask(t, client, "GET", base, "/api/articles?q="+strings.Repeat("a", length)); resp.StatusCode != http.StatusBadRequest || !strings.Contains(body, "/problems/invalid-query") {
 			t.Errorf("a query of %d bytes: %s %.100s", length, resp.Status, body)
 		}
 	}
+}
 
-	sameDocuments(t, base, below, public)
-
-	// Headers that are too long, or too slow, and bodies that nobody wants are refused; the host
-	// lives.
+// outlivesOddRequests wants headers that are too long, or too slow, and bodies that nobody wants,
+// to be refused, and the host to live.
+func outlivesOddRequests(t *testing.T, client *http.Client, listen, below string) {
+	t.Helper()
+	base := "http://" + listen + below
 	if resp, _ := askWith(http.DefaultClient, base, "/api/health", "X-Long", strings.Repeat("x", 1<<20)); resp != nil && resp.StatusCode < 400 {
 		t.Errorf("a header of 1 MB: %d", resp.StatusCode)
 	}
@@ -436,9 +470,12 @@ func testHostContract(t *testing.T, start startHost, content, below string) {
 	if get(client, base+"/api/health") == "" {
 		t.Error("the host is gone")
 	}
+}
 
-	// More searches than a page that searches as you type can send: some are put off,
-	// with the document of the contract, and soon it is as before.
+// putsOffSearches sends more searches than a page that searches as you type can send: some are put
+// off, with the document of the contract, and soon it is as before.
+func putsOffSearches(t *testing.T, client *http.Client, base string) {
+	t.Helper()
 	var refused, answered atomic.Int64
 	var clients sync.WaitGroup
 	for n := range 8 {
