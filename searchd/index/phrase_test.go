@@ -51,12 +51,11 @@ func TestLeave(t *testing.T) {
 // TestWordForWord shows that small words help to find the article that has a query as typed, beside
 // others with the other words in their titles, and also if the query has a typo.
 func TestWordForWord(t *testing.T) {
-	x := open(t, t.TempDir())
 	all := []article.Article{note("introduction", "en", "Introduction", "What is Vue? What framework is it? It builds upon the web.")}
 	for i := range 30 {
 		all = append(all, note(fmt.Sprintf("page%d", i), "en", fmt.Sprintf("Page %d", i), "Vue is a tool, and what it does with components and the tools of Vue is here. A framework is a framework is a framework."))
 	}
-	update(t, x, "r1", all)
+	x := indexOf(t, all...)
 	for _, query := range []string{"what is vue", "What is Vue?", "what framwork is it"} {
 		if found := rank(t, x, Query{Text: query, Limit: 3}); len(found) == 0 || found[0].ID != "introduction" {
 			t.Errorf("%q finds %v", query, found)
@@ -72,12 +71,11 @@ func TestSentences(t *testing.T) {
 		"Russian":  {"ru", "Если это не то, чего мы хотим, то скоро мы можем это изменить.", "Мы хотим изменить это. Чего мы хотим, мы можем. Не то, если скоро. Мы можем изменить то, чего хотим.", "Чего мы хотим"},
 		"Japanese": {"ja", "ページがスクロールしても、ここで使われている座標は変わらない。", "ページがスクロールします。座標はページがスクロールしても変わらない。ここで座標は使われている。ページがここで変わらない。", "ページがスクロール"},
 	} {
-		x := open(t, t.TempDir())
 		all := []article.Article{note("copied", test.language, "1", test.sentence)}
 		for i := range 30 {
 			all = append(all, note(fmt.Sprintf("page%d", i), test.language, fmt.Sprint(test.title, " ", i), strings.Repeat(test.repeating+" ", 3)))
 		}
-		update(t, x, "r1", all)
+		x := indexOf(t, all...)
 		if found := rank(t, x, Query{Text: test.sentence, Limit: 3}); len(found) == 0 || found[0].ID != "copied" {
 			t.Errorf("%s: found %v, want the article with the sentence", from, found)
 		}
@@ -87,7 +85,6 @@ func TestSentences(t *testing.T) {
 // A long article that has the query word for word in passing is not before a short one that is
 // about it.
 func TestWordForWordInPassing(t *testing.T) {
-	x := open(t, t.TempDir())
 	all := []article.Article{
 		note("client", "en", "How to use it", "This line marks what the client runs of the code."),
 		note("server", "en", "How it works", "The client code calls it. "+
@@ -97,7 +94,7 @@ func TestWordForWordInPassing(t *testing.T) {
 	for i := range 30 {
 		all = append(all, note(fmt.Sprintf("page%d", i), "en", fmt.Sprintf("Page %d", i), "Here is what a tool does with components."))
 	}
-	update(t, x, "r1", all)
+	x := indexOf(t, all...)
 	if r := search(t, x, "client code", 2); ids(r) != "client server" {
 		t.Errorf("found %q, want the short article first", ids(r))
 	}
