@@ -243,6 +243,9 @@ func (r *rules) placesOf(file string, n include.Name) (places []string) {
 		places = []string{base, in.root, path.Join(in.root, "src"), language.dir}
 	case n.Form == include.Shortcodes:
 		places = []string{language.dir, path.Join(language.dir, "includes"), in.root, path.Join(in.root, "assets")}
+		for above := path.Dir(file); above != "."; above = path.Dir(above) { // as the sites of OpenTelemetry and others made like it
+			places = append(places, path.Join(above, "_includes"))
+		}
 	default:
 		places = []string{base}
 	}

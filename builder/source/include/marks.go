@@ -64,7 +64,7 @@ func syntaxesOf(forms Forms) (of []syntax) {
 		{Imports, "::include", `::include\[([^\]\n]+)\]`, false, simple(Imports)},
 		{DocFX, "[!", `\[!(?:include|INCLUDE|Include)[ \t]*\[[^\]\n]*\]\(([^)\s]+)[^)\n]*\)[ \t]*\]`, false, simple(DocFX)},
 		{MyST, "include}", "(?m:^)[ \\t]*(?:`{3,}|~{3,}|:{3,})\\{(include|literalinclude)\\}[ \\t]*(\\S+)[ \\t\\r]*\\n((?:[ \\t]*:[\\w-]+:.*\\n)*)\\s*(?:`{3,}|~{3,}|:{3,})", false, ofMyST},
-		{Shortcodes, "{{", `\{\{[<%]\s*(?:include|includeFile|include-file|readfile|readFile)\s+(?:(?:file|src|path)\s*=\s*)?["']([^"'\n]+)["']([^{}]*?)/?\s*[>%]\}\}`, true, r.shortcode},
+		{Shortcodes, "{{", `\{\{[<%]\s*(?:include|includeFile|include-file|include-html|readfile|readFile)\s+(?:(?:file|src|path)\s*=\s*)?(?:["']([^"'\n]+)["']|([\w./-]+\.\w+))([^{}]*?)/?\s*[>%]\}\}`, true, r.shortcode},
 		{Imports, "import", `<([A-Z]\w*)((?:\s(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*?)?)\s*(?:/>|>\s*</([A-Z]\w*)>)`, false, r.component},
 	} {
 		if forms&s.form != 0 {
@@ -437,8 +437,8 @@ func ofMyST(groups []string) (mark, bool) {
 }
 
 func (r reader) shortcode(groups []string) (mark, bool) {
-	m := mark{files: []file{{name: groups[1], part: whole}}}
-	if options, _ := r.parametersOf(groups[2]); options["code"] == "true" || options["lang"] != "" {
+	m := mark{files: []file{{name: cmp.Or(groups[1], groups[2]), part: whole}}} // which needs no quotes
+	if options, _ := r.parametersOf(groups[3]); options["code"] == "true" || options["lang"] != "" {
 		m.files[0].verbatim = true
 		m.shape = func(text string) string { return fenced(options["lang"], text) }
 	}
