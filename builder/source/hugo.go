@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/include"
 	"newsstand/builder/source/markdown"
@@ -158,6 +159,7 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	types := inner(v, "contentTypes")
 	u.hugo.noHTML = len(types.Fields) > 0 && !types.Has("text/html")
 	u.hugo.linksPages = r.ownLinksFindPages(v) || linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hugo.hosts) == 0)
+	u.dialect.Shown = r.shownParameters(v)
 	u.hugoDates(v)
 	u.addCascade("", v)
 	for _, pattern := range scalars(inner(v, "ignoreFiles")) {
@@ -221,11 +223,7 @@ func linksPages(markup frontmatter.Value, several bool) bool {
 // may look for no others.
 func (r *siteReader) ownLinksFindPages(v frontmatter.Value) bool {
 	fromTop := regexp.MustCompile(`(not \()?(?:strings\.)?[Hh]asPrefix \S+ "/"`)
-	folders := []string{"layouts"}
-	for _, theme := range scalars(inner(v, "theme")) {
-		folders = append(folders, path.Join("themes", theme, "layouts"))
-	}
-	for _, folder := range folders {
+	for _, folder := range layouts(v) {
 		for _, hooks := range []string{"_markup", "_default/_markup"} {
 			if name := path.Join(folder, hooks, "render-link.html"); fs.ValidPath(name) {
 				if template, err := readOptional(r.root, name); err == nil && template != nil { // a theme may be a link out of the site
@@ -237,6 +235,41 @@ func (r *siteReader) ownLinksFindPages(v frontmatter.Value) bool {
 		}
 	}
 	return false
+}
+
+// layouts returns the folders of templates, of the site and of its themes, in the order in which
+// Hugo looks for one.
+func layouts(v frontmatter.Value) []string {
+	folders := []string{"layouts"}
+	for _, theme := range scalars(inner(v, "theme")) {
+		folders = append(folders, path.Join("themes", theme, "layouts"))
+	}
+	return folders
+}
+
+// shownParameters returns which parameters the shortcodes of the site and of its themes show, by
+// name of the shortcode.
+func (r *siteReader) shownParameters(v frontmatter.Value) map[string][]string {
+	shown := map[string][]string{}
+	for _, folder := range layouts(v) {
+		for _, shortcodes := range []string{path.Join(folder, "_shortcodes"), path.Join(folder, "shortcodes")} {
+			if !fs.ValidPath(shortcodes) || !isDir(r.root, shortcodes) {
+				continue
+			}
+			r.fail(fs.WalkDir(r.root, shortcodes, func(file string, entry fs.DirEntry, err error) error {
+				name := strings.TrimSuffix(strings.TrimPrefix(file, shortcodes+"/"), ".html")
+				if _, known := shown[name]; err != nil || known || path.Ext(file) != ".html" {
+					return err
+				}
+				if template, err := readOptional(r.root, file); err == nil && template != nil { // a file may be a link out of the site
+					r.sum(file, template)
+					shown[name] = dialect.Shown(string(template))
+				}
+				return nil
+			}))
+		}
+	}
+	return shown
 }
 
 // hugoLanguages reads the languages and their folders, and returns the tag of the default language.

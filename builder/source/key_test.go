@@ -218,6 +218,20 @@ func TestKeysKnowTheSettings(t *testing.T) {
 
 // If each language has its own address, an address given for the site makes the addresses of pages
 // uncertain.
+func TestKeysKnowTemplatesOfShortcodes(t *testing.T) {
+	key := func(template string) [sha256.Size]byte {
+		folder := scanAt(t, fstest.MapFS{
+			"hugo.toml":                 {Data: []byte("title = 'A'")},
+			"layouts/shortcodes/x.html": {Data: []byte(template)},
+			"content/a.md":              {Data: []byte("# A\n{{< x \"text\" >}}")},
+		}, nil, storyTime("2026-08-23T00:00:00Z"))
+		return folder.Files[0].Key
+	}
+	if key("{{ .Get 0 }}") == key("<a title='{{ .Get 0 }}'></a>") {
+		t.Error("the same key, though the template shows another text")
+	}
+}
+
 func TestKeysKnowAGivenAddress(t *testing.T) {
 	site := fstest.MapFS{
 		"hugo.toml":    {Data: []byte("[languages.en]\nbaseURL = 'https://site.example/'\n[languages.fr]\nbaseURL = 'https://fr.example/'\n")},

@@ -42,6 +42,7 @@ type Dialect struct {
 	TextFirst bool                    // whether the text of a link between notes comes before the page, as in [[text|page]]
 	Logseq    bool                    // whether it is a page of Logseq
 	Nuxt      bool                    // whether Nuxt Content reads it, to which :name is a component
+	Shown     map[string][]string     // by name of a shortcode whose template is known: the parameters that it shows, as Shown returns them
 	Own       func(key string) string // returns a text of the front matter or, with Hugo and as site.x with Jekyll, of the site; "" if it has none; nil without front matter
 }
 

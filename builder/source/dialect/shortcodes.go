@@ -6,6 +6,7 @@ import (
 	"html"
 	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -19,7 +20,12 @@ func (t *reader) shortcode(f form, word, parameters string, length int) (more in
 	case word == "tabpane":
 		t.textTabs = strings.Contains(parameters, "text=true")
 	case mayHoldCode(word):
-		return t.codeShortcode(word, name, parameters, length)
+		if more = t.codeShortcode(word, name, parameters, length); more == 0 && !t.listing && !ends && len(t.Shown[word]) > 0 {
+			t.shortcodeWords(word, parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/")), length)
+		}
+		return more
+	case word == "rawhtml":
+		return t.rawHTML(word, length)
 	case t.verbatim: // verbatim text shows nothing of the others
 	case word == "figure":
 		t.figure(parameters)
@@ -68,6 +74,24 @@ func (t *reader) codeShortcode(word, name, parameters string, length int) (more 
 		language = name
 	}
 	return t.listingTag(word, name, language, length)
+}
+
+// rawHTML writes the HTML between the tags of rawhtml, a shortcode of many sites, whose first tag
+// has length bytes, so that no indentation and no blank line within makes Markdown of it: Hugo does
+// not render what is between {{< and >}}. It leaves preformatted text alone.
+func (t *reader) rawHTML(name string, length int) (more int) {
+	inner, more := t.until(length, name, endOfShortcode(name))
+	inner = strings.TrimSpace(t.pattern(shortcodeTag).ReplaceAllString(inner, ""))
+	if t.HTML || !strings.HasPrefix(inner, "<") || strings.Contains(inner, "<pre") || len(bytes.TrimSpace(t.lastLine())) > 0 || !t.endsLine(length) {
+		return 0
+	}
+	for line := range strings.Lines(inner) {
+		if line = strings.TrimSpace(line); line != "" {
+			t.out.WriteString(line + "\n")
+		}
+	}
+	t.out.WriteByte('\n')
+	return more
 }
 
 // figure writes the picture, title and caption of Hugo's shortcode figure.
@@ -146,7 +170,8 @@ func (t *reader) shortcodeWords(word string, p parameters, length int) {
 		}
 	}
 	words, text := e.words(""), e.text("text")
-	if len(words) == 0 && text == "" {
+	shown := t.shownWords(word, p)
+	if len(words) == 0 && text == "" && len(shown) == 0 {
 		return
 	}
 	after, holds := t.restOfLine(word, length)
@@ -159,12 +184,49 @@ func (t *reader) shortcodeWords(word string, p parameters, length int) {
 	isBlock := after == "" && t.apart()
 	switch {
 	case t.HTML || t.htmlBlock:
-		t.out.WriteString(strings.ReplaceAll(strings.Join(words, " "), "**", "") + " ")
+		t.out.WriteString(strings.ReplaceAll(strings.Join(union(words, shown), " "), "**", "") + " ")
 	case isBlock:
-		t.paragraphs(words)
+		t.paragraphs(union(words, shown))
 	default:
-		t.out.WriteString(t.inRow(text))
+		if text != "" {
+			shown = union([]string{text}, shown)
+		}
+		t.out.WriteString(t.inRow(strings.Join(shown, " ")))
+		if holds && len(shown) > 0 {
+			t.out.WriteByte(' ')
+		}
 	}
+}
+
+// shownWords returns the words of the parameters that the site's own template of a shortcode shows,
+// where these are text.
+func (t *reader) shownWords(word string, p parameters) (words []string) {
+	if len(t.Shown[word]) == 0 || t.inTag() || t.inAddress() {
+		return nil
+	}
+	for _, name := range t.Shown[word] {
+		if value := oneLine(p[name]); value != "" && value != "true" && value != "false" && !strings.Contains(value, "{{") {
+			words = append(words, asMarkdown(value))
+		}
+	}
+	return words
+}
+
+// inAddress reports whether the address of a link goes on at the current position.
+func (t *reader) inAddress() bool {
+	before := t.line[max(0, t.at-maxLinkBytes):t.at]
+	at := strings.LastIndex(before, "](")
+	return at >= 0 && !strings.Contains(before[at:], ")")
+}
+
+// union returns words, and those of more that are not among them, in bold or not.
+func union(words, more []string) []string {
+	for _, word := range more {
+		if !slices.Contains(words, word) && !slices.Contains(words, "**"+word+"**") {
+			words = append(words, word)
+		}
+	}
+	return words
 }
 
 // includeWords does the same for an include of Jekyll that is still here: its file is that of a

@@ -1,0 +1,25 @@
+package dialect
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestShown(t *testing.T) {
+	for template, want := range map[string]string{
+		`<b>{{ .Get "b" }}</b> {{- .Get 0 -}} {{ $.Get 2 | markdownify }} {{ index .Params "c" }}`:                `b,,2,c`,
+		`{{ .Get "a" | default "none" }} {{ default (.Get "b") (.Get 1) }} {{ or .Inner (.Get "c") }}`:            `a,b,1,c`,
+		`{{ with .Get "a" }}<i>{{ . }}</i>{{ else with .Get "b" }}{{ if .x }}{{ . }}{{ end }}{{ end }}{{ . }}`:    `a,b`,
+		`{{ $a := .Get "a" }}{{ $b := "x" }}{{ if $b }}{{ $a = .Get 0 }}{{ end }}<p>{{ $a }}</p>{{ $b }}`:         `a,`,
+		`{{ $page := site.GetPage (.Get 0) }}{{ $page }} {{ .Get "a" | relURL }} {{ partial "a" (.Get 0) }}`:      ``,
+		`<a {{ if .Get "b" }}title="> {{ .Get "b" }}"{{ end }} href={{ .Get "a" }}>{{ .Inner }}</a>`:              ``,
+		`<style>.x { width: {{ .Get "w" }} }</style><script>f({{ .Get "a" }})</script><!-- {{ .Get "b" }} -->`:    ``,
+		`{{/* {{ .Get "a" }} */}}{{- /* .Get "a" */ -}} <br>v{{ .Get "version" }} https://x.example/{{ .Get 0 }}`: ``,
+		`[{{ .Get "text" }}](/a/?b={{ .Get "b" }})`:                                                               `text`,
+		`{{ range .Params }}{{ . }}{{ end }}{{ end }}{{ else }}{{ .Get }}{{ index .Params }}{{ .Get "a`:           ``,
+	} {
+		if got := strings.Join(Shown(template), ","); got != want {
+			t.Errorf("%s shows %q, want %q", template, got, want)
+		}
+	}
+}
