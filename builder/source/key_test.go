@@ -216,8 +216,6 @@ func TestKeysKnowTheSettings(t *testing.T) {
 	}
 }
 
-// If each language has its own address, an address given for the site makes the addresses of pages
-// uncertain.
 func TestKeysKnowTemplatesOfShortcodes(t *testing.T) {
 	key := func(template string) [sha256.Size]byte {
 		folder := scanAt(t, fstest.MapFS{
@@ -232,6 +230,8 @@ func TestKeysKnowTemplatesOfShortcodes(t *testing.T) {
 	}
 }
 
+// If each language has its own address, an address given for the site makes the addresses of pages
+// uncertain.
 func TestKeysKnowAGivenAddress(t *testing.T) {
 	site := fstest.MapFS{
 		"hugo.toml":    {Data: []byte("[languages.en]\nbaseURL = 'https://site.example/'\n[languages.fr]\nbaseURL = 'https://fr.example/'\n")},
