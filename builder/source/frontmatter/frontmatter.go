@@ -211,10 +211,11 @@ func notUTF8(data []byte) *Error {
 	return e
 }
 
-// withLines returns data with a line feed in place of each carriage return that stands alone, if
-// its first line ends with one. Editors of the first Macs ended lines that way, and Hugo reads it.
+// withLines returns data with a line feed in place of each carriage return that stands alone, which
+// ends a line, too (https://spec.commonmark.org/0.31.2/#line-ending), though goldmark does not know
+// that. Editors of the first Macs ended lines that way, and text pasted from elsewhere has some.
 func withLines(data []byte) []byte {
-	if i := bytes.IndexAny(data, "\r\n"); i < 0 || data[i] == '\n' || bytes.HasPrefix(data[i:], []byte("\r\n")) {
+	if bytes.Count(data, []byte("\r")) == bytes.Count(data, []byte("\r\n")) {
 		return data
 	}
 	lines := bytes.Clone(data)

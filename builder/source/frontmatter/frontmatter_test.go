@@ -41,6 +41,7 @@ func TestParse(t *testing.T) {
 		{"---\r\na: [b, c]\r\n---\r\ntext", "{2:1 a=[b c]}", "4 text"},
 		{"---\na: ~\nb: null\n---\ntext", "{2:1 a=nothing, 3:1 b=nothing}", "5 text"},
 		{"---\ra: b\r---\rtext\r", "{2:1 a=b}", "4 text\n"},
+		{"---\na: b\n---\n```\rcode\r\n```\n", "{2:1 a=b}", "4 ```\ncode\r\n```\n"},
 		{"---\n---\ntext", "{}", "3 text"},
 		{"---\na: !b\nc: !!str\n---\ntext", "{2:1 a=!b, 3:1 c=}", "5 text"},
 		{"--- a: b\n---\ntext", "{1:1 a=b}", "3 text"},
