@@ -114,7 +114,7 @@ func (t *reader) mayNeedReading(text []byte) bool {
 	}{
 		{true, []string{"[!"}},
 		{t.Generator == Hugo, []string{"\n{", "> {", ">{", " {.", " {#"}},
-		{t.Generator == Jekyll, []string{"<", "|", "*["}},
+		{t.Generator == Jekyll, []string{"<", "|", "*[", "\n[^"}},
 		{t.Generator == Plain, []string{
 			"\n{", "){", "]{", "*{", "_{", "`{", "}`", ")=\n", "}{", ":{", " {.", "={", "{:", " [#", " {#", " { ", "'}", // attributes
 			":::", "\n::", " ::", "@tab", "@[", "!!!", "??? ", "???+ ", "/// ", "=== ", "==- ", "+++ ", "||| ", // boxes and tabs

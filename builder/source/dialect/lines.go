@@ -20,7 +20,7 @@ type codeLines struct {
 	quotes     int    // how many quotes the last line was in
 	items      []item // the open items, the innermost last
 	bare       bool   // whether the last line ended with the marker of the innermost
-	blank      bool   // whether the last line was blank, or indented code may begin for other reasons
+	blank      bool   // whether the last line was blank, a heading or the end of a fence: indented code may begin
 	indented   bool   // whether the last line was indented code
 }
 
@@ -67,6 +67,7 @@ func (c *codeLines) is(line string) bool {
 		}
 	}
 	c.fence = fenceOf(c.open(text, at, begins))
+	c.blank = isHeading(text)
 	return c.fence != ""
 }
 
@@ -93,7 +94,7 @@ func (c *codeLines) isFenced(line string) bool {
 		return false
 	}
 	if endsFence(text, c.fence) && (c.fencedOnly || at < column+4) {
-		c.fence = ""
+		c.fence, c.blank = "", true
 	}
 	return true
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"newsstand/builder/source/markdown"
 )
 
 // reader reads one text.
@@ -186,6 +188,9 @@ func (t *reader) text(line string, begins bool) {
 	if t.Generator == Hugo || t.Generator == Zola {
 		line = t.ofBlock(line)
 	}
+	if (t.Generator == Jekyll || t.Python) && t.definesBelowNote(line) {
+		t.out.WriteByte('\n')
+	}
 	t.inline(t.mark(line))
 	trimmed := strings.TrimSpace(line)
 	if written := t.out.Bytes(); isValue(trimmed) && t.skip == 0 &&
@@ -205,6 +210,17 @@ func (t *reader) text(line string, begins bool) {
 		t.out.WriteString(paragraph)
 	}
 	t.below = nil
+}
+
+// definesBelowNote reports whether a line defines a link directly below the first line of a footnote.
+// kramdown ends the footnote there, and Python-Markdown finds definitions in any line. For goldmark
+// it would be text of the footnote, and the links would be none.
+func (t *reader) definesBelowNote(line string) bool {
+	if !strings.HasPrefix(line, "[") {
+		return false
+	}
+	above := lastOf(t.out.Bytes())
+	return bytes.HasPrefix(above, []byte("[^")) && bytes.Contains(above, []byte("]:")) && markdown.LinkName([]byte(line)) != ""
 }
 
 // isValue reports whether a line, without white space around it, is nothing but a value of Liquid
