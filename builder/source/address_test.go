@@ -58,7 +58,7 @@ func TestAddressesInQueriesAreEncoded(t *testing.T) {
 // The styles of permalink are those of Jekyll's documentation.
 func TestStylesOfJekyll(t *testing.T) {
 	for style, want := range map[string]string{
-		"none": "/news/a.html /p.html", "ordinal": "/news/2026/032/a.html /p.html", "weekdate": " /p.html", "pretty": "/news/2026/02/01/a/ /p/",
+		"none": "/news/a.html /p.html", "ordinal": "/news/2026/032/a.html /p.html", "weekdate": "/news/2026/W05/Sun/a.html /p", "pretty": "/news/2026/02/01/a/ /p/",
 		"/x/:title:output_ext": "/x/a.html /p.html", "/x/:categories/:title": "/x/news/a /p", "/:::title/": "/::a/ /p/", "/:unknown/": " /p/",
 	} {
 		folder := scanAt(t, fstest.MapFS{"_config.yml": {Data: []byte("url: https://x.example\npermalink: " + style)},

@@ -95,6 +95,12 @@ func (s *Site) fillIn(p string, name nameOfPath, doc *frontmatter.Document) {
 			doc.Meta.Fields = append(doc.Meta.Fields, f)
 		case doc.Meta.Fields[i].Value.Kind == frontmatter.Null && s.generator == jekyll && kind != "pages": // a mere key
 			doc.Meta.Fields[i].Value = f.Value
+		case f.Key == "categories" && s.generator == jekyll && kind != "pages": // Jekyll adds these up
+			all := frontmatter.Value{Kind: frontmatter.List, Line: f.Line, Column: f.Column}
+			for _, name := range slices.Concat(inJekyll(f.Value), inJekyll(doc.Meta.Fields[i].Value)) {
+				all.Items = append(all.Items, frontmatter.Value{Kind: frontmatter.Text, Text: name})
+			}
+			doc.Meta.Fields[i].Value = all
 		default:
 			doc.Meta.Fields[i].Value = merge(f.Value, doc.Meta.Fields[i].Value)
 		}

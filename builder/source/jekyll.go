@@ -2,10 +2,12 @@ package source
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"path"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"newsstand/builder/source/dialect"
@@ -316,6 +318,15 @@ func (r *rules) folderCategories(p string) []string {
 	return nil
 }
 
+// inJekyll returns the categories that a value of the key categories has for Jekyll, which splits a
+// text at its spaces: those of "a, b" are "a," and "b".
+func inJekyll(categories frontmatter.Value) []string {
+	if categories.Kind == frontmatter.Text {
+		return strings.Fields(categories.Text)
+	}
+	return scalars(categories)
+}
+
 // jekyllAddress returns the address that Jekyll gives a page, by "Permalinks" of its documentation,
 // or "" if it is not certain.
 func (s *Site) jekyllAddress(file *candidate) string {
@@ -325,7 +336,7 @@ func (s *Site) jekyllAddress(file *candidate) string {
 	switch {
 	case style == "pretty" || strings.HasSuffix(style, "/"):
 		ending = "/"
-	case !strings.Contains(style, ":") || strings.HasSuffix(style, ":output_ext"):
+	case !strings.Contains(style, ":") && style != "weekdate" || strings.HasSuffix(style, ":output_ext"):
 		ending = ".html"
 	}
 	var p string
@@ -360,7 +371,7 @@ func (s *Site) jekyllPermalink(pattern string, file *candidate) string {
 	case "ordinal":
 		pattern = "/:categories/:year/:y_day/:title.html"
 	case "weekdate":
-		return ""
+		pattern = "/:categories/:year/W:week/:short_day/:title.html"
 	}
 	return fillPermalink(pattern, func(token string) (string, bool) { return s.jekyllToken(token, file) })
 }
@@ -398,6 +409,18 @@ func (s *Site) jekyllToken(token string, file *candidate) (string, bool) {
 			categories[i] = strings.ToLower(categories[i])
 		}
 		return strings.Join(dedupe(categories), "/"), true
+	case "slugified_categories":
+		categories := slices.Clone(file.meta.inAddress)
+		for i := range categories {
+			categories[i] = strings.ToLower(slugOf(categories[i], ""))
+		}
+		return strings.Join(dedupe(categories), "/"), true
+	case "week", "w_year":
+		year, week := file.Published.In(s.TimeZone).ISOWeek()
+		if token == "w_year" {
+			return strconv.Itoa(year), !file.Published.IsZero()
+		}
+		return fmt.Sprintf("%02d", week), !file.Published.IsZero()
 	case "output_ext":
 		return ".html", true
 	}

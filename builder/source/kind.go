@@ -91,9 +91,16 @@ func badName(p string) string {
 }
 
 // isTemporary reports whether a name is one that editors give to copies that they save while a file
-// is edited: #a.md#, a.md~. Hugo and Jekyll take every name that begins with # for one.
+// is edited: #a.md#, a.md~. Hugo and Jekyll take every name that begins with # for one, and Jekyll
+// those that begin with ~ as well.
 func (r *rules) isTemporary(name string) bool {
-	return strings.HasSuffix(name, "~") || strings.HasPrefix(name, "#") && (r.dialect.Generator != plain || strings.HasSuffix(name, "#"))
+	switch {
+	case strings.HasSuffix(name, "~"):
+		return true
+	case strings.HasPrefix(name, "#"):
+		return r.dialect.Generator != plain || strings.HasSuffix(name, "#")
+	}
+	return strings.HasPrefix(name, "~") && r.dialect.Generator == jekyll
 }
 
 // whyNotArticle returns why a file is not an article, without reading it, or "" if it may be one.

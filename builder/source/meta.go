@@ -184,12 +184,10 @@ func (r *metaReader) set(name, key string, f frontmatter.Field) {
 			f.Value = unnested(v)
 		}
 		m.categories = r.appendTags(m.categories, f.Value, own)
-		for _, s := range scalars(f.Value) {
-			if v.Kind == frontmatter.Text && own {
-				m.inAddress = append(m.inAddress, strings.Fields(s)...) // with the commas of "a, b"
-			} else {
-				m.inAddress = append(m.inAddress, s)
-			}
+		if own {
+			m.inAddress = slices.Concat(inJekyll(f.Value), m.inAddress) // category comes behind categories
+		} else {
+			m.inAddress = append(m.inAddress, scalars(f.Value)...)
 		}
 		r.notTags(f)
 	case "taxonomies":

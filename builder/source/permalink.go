@@ -33,7 +33,7 @@ func fillPermalink(pattern string, value func(token string) (text string, certai
 func dateToken(token string) string {
 	for _, t := range [...]struct{ name, layout string }{
 		{"year", "2006"}, {"short_year", "06"}, {"month", "01"}, {"i_month", "1"}, {"short_month", "Jan"}, {"long_month", "January"},
-		{"monthname", "January"}, {"day", "02"}, {"i_day", "2"}, {"y_day", "002"}, {"weekdayname", "Monday"},
+		{"monthname", "January"}, {"day", "02"}, {"i_day", "2"}, {"y_day", "002"}, {"weekdayname", "Monday"}, {"long_day", "Monday"}, {"short_day", "Mon"},
 		{"hour", "15"}, {"minute", "04"}, {"second", "05"},
 	} {
 		if t.name == token {
