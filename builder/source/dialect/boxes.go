@@ -192,19 +192,26 @@ func alert(line string, at int) (marked string, ok bool) {
 	return before + bold(title) + "\n" + strings.TrimRight(quotesOf(before), " ") + "\n", true
 }
 
-// documented reads a line ::: package.Class, which mkdocstrings replaces with documentation: it
-// writes the name and skips the options that are indented below. It reports whether the line is of
-// that form.
+// documented reads a line ::: package.Class, or a heading ## ::: package, which mkdocstrings
+// replaces with documentation: it writes the name and skips the options that are indented below. It
+// reports whether the line is of that form.
 func (t *reader) documented(line, trimmed string) bool {
-	name, marked := strings.CutPrefix(trimmed, "::: ")
+	text := strings.TrimLeft(trimmed, "#")
+	name, marked := strings.CutPrefix(strings.TrimLeft(text, " "), "::: ")
 	if !marked { // like most lines
 		return false
 	}
-	if name = strings.TrimSpace(name); strings.TrimLeft(name, nameLetters+".") != "" || !strings.Contains(strings.TrimLeft(name, "."), ".") {
+	hashes := trimmed[:len(trimmed)-len(text)]
+	name = strings.TrimSpace(name)
+	if strings.TrimLeft(name, nameLetters+".") != "" || hashes == "" && !strings.Contains(strings.TrimLeft(name, "."), ".") {
 		return false
 	}
 	indent := line[:indentationBytes(line)]
-	t.out.WriteString(paragraph(indent, "`"+name+"`"))
+	if hashes != "" {
+		t.out.WriteString(indent + hashes + " `" + name + "`\n")
+	} else {
+		t.out.WriteString(paragraph(indent, "`"+name+"`"))
+	}
 	t.skipOptions(indentation(indent) + 2)
 	return true
 }

@@ -421,7 +421,7 @@ func withImports(text string, marks []mark) []mark {
 func ofMyST(groups []string) (mark, bool) {
 	options := map[string]string{}
 	for _, m := range regexp.MustCompile(`(?m)^[ \t]*:([\w-]+):[ \t]*(.*?)[ \t\r]*$`).FindAllStringSubmatch(groups[3], -1) {
-		options[m[1]] = m[2]
+		options[m[1]] = strings.Trim(m[2], `"'`) // the values are those of YAML
 	}
 	m := mark{files: []file{{name: groups[2], part: func(text string) (string, bool) {
 		if lines, ok := ranges(options["lines"], "-"); ok {
