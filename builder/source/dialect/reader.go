@@ -212,9 +212,9 @@ func (t *reader) text(line string, begins bool) {
 	t.below = nil
 }
 
-// definesBelowNote reports whether a line defines a link directly below the first line of a footnote.
-// kramdown ends the footnote there, and Python-Markdown finds definitions in any line. For goldmark
-// it would be text of the footnote, and the links would be none.
+// definesBelowNote reports whether a line defines a link directly below the first line of a
+// footnote. kramdown ends the footnote there, and Python-Markdown finds definitions in any line.
+// For goldmark it would be text of the footnote, and the links would be none.
 func (t *reader) definesBelowNote(line string) bool {
 	if !strings.HasPrefix(line, "[") {
 		return false
