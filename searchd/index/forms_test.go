@@ -116,6 +116,13 @@ func TestSpellings(t *testing.T) {
 			"ភាសាខ្មែរជា => km", "ខ្មែរ => km", `"ខ្មែរជា" => km`,
 			"کتاب => fa", "کتابهای => fa", "خوانیم => fa", "می خوانیم => fa", "می\u200cخوانیم => fa", "برنامه نویسی => fa", "रक्षा => hi", "कष => hi",
 		}},
+		{"names that a hyphen joins to another word", []article.Article{
+			note("name", "da", "Funktioner", "ER.IKKE.TEKST er sand, hvis det ikke er en tekst. Og AT&T."),
+			note("parts", "da", "Andet", "En tekst, en funktion, en tekst og en funktion."),
+			note("app", "de", "x", "Eine Node.js-Anwendung mit package.json-Datei."),
+		}, []string{
+			"ER.IKKE.TEKST-funktion => name parts", "er.ikke.tekst => name parts", "AT&T-kunder => name", "nodejs => app", "packagejson => app", "nodejs-anwendung => app", "node.js-anwendung => app",
+		}},
 		{"joiners of other languages", []article.Article{
 			note("hyphens", "en", "Hyphens", "An e\u2011mail by the front\u2010end."),
 			note("uk", "uk", "y", "Кожен обʼєкт і пам’ять."),

@@ -12,7 +12,7 @@ import (
 
 // format is the version of what is written into the folder. It also goes up with every change of
 // the analysis, so that a search never uses other words than the index was written with.
-const format = "57"
+const format = "58"
 
 // keyHead is the engine's key for the head, preceded by its CRC-32. The engine writes it together
 // with the documents in one atomic step.

@@ -191,8 +191,8 @@ func (m *marker) follows(i int) bool { return m.found[i].first == m.found[i-1].l
 
 func (m *marker) optional(i int) bool { return m.finder.query.clauses[m.found[i].clause].optional }
 
-// compound marks a word of several parts: as a whole, if that matches; otherwise its number and its
-// parts, as far as they match; otherwise as a whole by its beginning (see begun).
+// compound marks a word of several parts: as a whole, if that matches; otherwise its smaller
+// compounds and its parts, as far as they match; otherwise as a whole by its beginning (see begun).
 func (m *marker) compound(t *analysis.Tokenizer) {
 	begun := nothing
 	if whole := t.Whole(); whole != nil && t.Start >= m.until {
@@ -202,18 +202,24 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 		}
 		begun = m.begun(m.folded)
 	}
-	after := t.Start // the end of the parts that are marked as a number
-	if figures, number := t.Figures(); figures != nil {
-		if means, ok := m.known[string(figures)]; ok && m.add(number, means) {
-			after = number.End
+	before, next := len(m.found), 0 // next: the first part that is not marked yet
+	parts := func(end int) {
+		for ; next < len(t.Parts) && t.Parts[next].Start < end; next++ {
+			if t.Stands(next) {
+				m.part(t.Text, t.Parts[next])
+			}
 		}
 	}
-	before := len(m.found)
-	for i, p := range t.Parts {
-		if t.Stands(i) && p.Start >= after {
-			m.part(t.Text, p)
+	t.Inner(func(whole []byte, at analysis.Span) {
+		m.folded = analysis.Fold(whole, m.folded)
+		means, ok := m.known[string(m.folded)]
+		if parts(at.Start); ok && m.add(at, means) {
+			for next < len(t.Parts) && t.Parts[next].Start < at.End {
+				next++
+			}
 		}
-	}
+	})
+	parts(t.End)
 	if len(m.found) == before {
 		m.add(t.Span, begun)
 	}

@@ -396,7 +396,7 @@ func (q *parsed) join(from int, span analysis.Span, whole string) {
 		return
 	}
 	for i := range parts {
-		if c := &parts[i]; c.End <= span.End && c.whole == "" {
+		if c := &parts[i]; span.Start <= c.Start && c.End <= span.End && c.whole == "" {
 			c.whole = whole
 		}
 	}

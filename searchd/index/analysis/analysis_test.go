@@ -304,11 +304,14 @@ func TestStems(t *testing.T) {
 		{"el", "κώδικας κώδικα κώδικες κωδικών", "κώνος"},
 		{"bg", "мрежа мрежи", "мразове"},
 		{"ca", "llibre llibres", "lliure"},
+		{"ca", "cel·la cel·les cella", "cel"},
+		{"gl", "fila filas", "filtro"},
 		{"hy", "գիրքը գիրքի", "գիշեր"},
 		{"is", "grein greinar greinin greinum", "greiðsla"},
 		{"eo", "artikolo artikoloj artikolon", "arto"},
 		{"la", "lingua linguae linguarum", "lignum"},
-		{"kk", "мақала мақалалар мақаланың мақаласында", "мақсат"}, // short roots, in this and the next eight
+		{"kk", "мақала мақалалар мақаланың мақаласында", "мақсат"}, // short roots, in this and the next nine
+		{"eu", "etxea etxeak etxeetan", "ekain"},
 		{"ky", "китеп китептер китептин", "кибит"},
 		{"tt", "китап китаплар китапның", "кибет"},
 		{"uz", "maqola maqolalar maqolaning maqolasida", "maqsad"},

@@ -79,6 +79,7 @@ const (
 	narrowSpace        = '\u202F' // also a no-break space
 	softHyphen         = '\u00AD'
 	acute              = '\u00B4' // the accent alone
+	middleDot          = '\u00B7'
 	hyphen             = '\u2010'
 	unbrokenHyphen     = '\u2011'
 	zeroWidthSpace     = '\u200B'
@@ -97,7 +98,7 @@ const (
 // isJoiner reports whether r joins the parts of a word.
 func isJoiner(r rune) bool {
 	switch r {
-	case '.', '_', '&', '·': // the middle dot is Catalan
+	case '.', '_', '&', middleDot:
 		return true
 	}
 	return isHyphen(r) || isApostrophe(r)

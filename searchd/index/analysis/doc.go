@@ -5,10 +5,11 @@
 // (NFKC) and accents are ignored. But a word with the same accents ranks higher, and much higher in
 // languages without a stemmer, such as Vietnamese, where accents alone tell many words apart. The
 // parts of a compound are words, and so is the compound without its joiners: "wi-fi" is found by
-// wifi, wi-fi and wi fi. "C++", ".NET", "4.0" and "node.js" are words of their own. Short parts
-// beside an apostrophe are not words ("l'école", "don't"), except after an elided article ("or" in
-// "l'or") and before 's ("go" in "Go's"). In a Cyrillic or Hebrew word an apostrophe is dropped:
-// "об'єкт" is обєкт.
+// wifi, wi-fi and wi fi. So is a name with dots that a hyphen joins to another word: "Node.js-App"
+// is found by nodejs. "C++", ".NET", "4.0" and "node.js" are words of their own. Short parts beside
+// an apostrophe are not words ("l'école", "don't"), except after an elided article ("or" in "l'or")
+// and before 's ("go" in "Go's"). In a Cyrillic or Hebrew word an apostrophe is dropped: "об'єкт"
+// is обєкт. So is the dot between two l of Catalan: "col·legi" is collegi.
 //
 // Invisible characters, such as the soft hyphen, are ignored, and so are the kinds of apostrophes
 // and hyphens, the script of digits, the skin tone of an emoji, and the separator of thousands. So
@@ -33,7 +34,8 @@
 //   - in Tamil: by Snowball's stemmer
 //   - in Persian: the word in its usual spelling, without plural endings
 //   - in 33 languages that inflect and have no stemmer here, such as Czech: the first 6 letters, or
-//     in those with short roots, such as Kazakh, the first 5, without the vowels at their end
+//     in those with short roots, such as Kazakh, the first 5, without the vowels at their end, and
+//     in Catalan and Galician without the s of plurals
 //   - in 11 languages in scripts of India, such as Bengali: the first 3 consonants (in Nepali of
 //     the word without postpositions)
 //   - in Serbian, one of the 33: in Latin letters, whichever script the word is written in

@@ -83,7 +83,7 @@ func lowerUnicode(s string, buf []byte) []byte {
 		case softHyphen, zeroWidthSpace, zeroWidthNonJoiner, zeroWidthJoiner, wordJoiner, turnedComma, variationSelector, byteOrderMark, arabicThousands, 'ـ': // also the Arabic tatweel
 			continue
 		default:
-			if (r == '"' || isApostrophe(r)) && IsInner(s, i) {
+			if (r == '"' || r == middleDot || isApostrophe(r)) && IsInner(s, i) {
 				continue
 			}
 			r = unicode.ToLower(r)
@@ -246,7 +246,7 @@ func joined(lowered []byte, buf []byte) []byte {
 			buf = append(buf, lowered[at:end]...)
 		case asciiDigit(lowered[at-1]) && end < len(lowered) && asciiDigit(lowered[end]):
 			switch {
-			case r == '·':
+			case r == middleDot:
 				r = '.'
 			case r == maqaf:
 				r = '-'

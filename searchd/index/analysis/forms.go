@@ -36,9 +36,7 @@ func (t *Tokenizer) Forms(visit func(Form)) {
 				visit(Form{Span: p, Lowered: t.low, Stems: true, First: true})
 			}
 		}
-		if figures, number := t.Figures(); figures != nil {
-			visit(Form{Span: number, Lowered: figures, Whole: true})
-		}
+		t.Inner(func(whole []byte, at Span) { visit(Form{Span: at, Lowered: whole, Whole: true}) })
 		if whole := t.Whole(); whole != nil {
 			visit(Form{Span: t.Span, Lowered: whole, Stems: !stands, First: !stands, Whole: stands})
 		}
@@ -64,16 +62,35 @@ func (t *Tokenizer) Whole() []byte {
 	return t.low
 }
 
-// Figures returns the digits of a number whose thousands are set apart, up to its decimals or
-// whatever else follows them, and the place of the number; nil if nothing follows. They are valid
-// until the next call.
-func (t *Tokenizer) Figures() (figures []byte, number Span) {
-	if t.thousandsEnd == 0 || t.thousandsEnd == t.End || len(t.Parts) > maxCompoundParts {
-		return nil, Span{}
+// Inner calls visit for each smaller compound of the word, as a whole, and its place: the digits of
+// a number whose thousands are set apart, up to its decimals or whatever else follows them
+// ("10,000-fold"), and names of several parts that hyphens join to others ("Node.js-App"). The
+// bytes are valid during the call.
+func (t *Tokenizer) Inner(visit func(whole []byte, at Span)) {
+	if t.thousandsEnd > 0 {
+		if t.thousandsEnd < t.End && len(t.Parts) <= maxCompoundParts {
+			t.low = figuresOf(t.Text[t.Start:t.thousandsEnd], t.low)
+			visit(t.low, Span{t.Start, t.thousandsEnd})
+		}
+		return
 	}
-	t.low = figuresOf(t.Text[t.Start:t.thousandsEnd], t.low)
-	return t.low, Span{t.Start, t.thousandsEnd}
+	for first, i := 0, 1; i <= len(t.Parts); i++ {
+		if i < len(t.Parts) && joinsName(t.Text[t.Parts[i-1].End]) {
+			continue
+		}
+		if n := i - first; 1 < n && n < len(t.Parts) && n <= maxCompoundParts {
+			at := Span{t.Parts[first].Start, t.Parts[i-1].End}
+			t.lowered = Lower(t.Text[at.Start:at.End], t.lowered)
+			t.low = joined(t.lowered, t.low)
+			visit(t.low, at)
+		}
+		first = i
+	}
 }
+
+// joinsName reports whether a joiner begins with a sign that joins the parts of a name: "node.js",
+// "R&D".
+func joinsName(c byte) bool { return c == '.' || c == '&' }
 
 // maxCompoundParts is the most parts that a compound may have to be one word, too. With more, it is
 // a path or an address.

@@ -19,9 +19,10 @@ func (s Span) Shifted(bytes int) Span { return Span{s.Start + bytes, s.End + byt
 // them are one part ("v1.2"). A slash joins numbers, as parts ("1/2"). A dot, @ or # before a word,
 // and + or # after it, belong to it ("C++", ".NET", "@user").
 //
-// An apostrophe in a word of Cyrillic or Hebrew joins no parts, and invisible characters, such as
-// the soft hyphen, do not end a word. A run of an unspaced script continues after a zero width
-// space, and after the dot between the names of a foreigner in Chinese or Japanese.
+// An apostrophe in a word of Cyrillic or Hebrew joins no parts, nor does the dot of Catalan between
+// two l ("col·legi"), and invisible characters, such as the soft hyphen, do not end a word. A run
+// of an unspaced script continues after a zero width space, and after the dot between the names of
+// a foreigner in Chinese or Japanese.
 type Tokenizer struct {
 	Text string // the caller may cut it anywhere after the current word
 	// Only, if not nil, says how words may begin. Other words are skipped, which saves most of the
@@ -215,18 +216,22 @@ func (t *Tokenizer) letterAt(at int) bool {
 
 // IsInner reports whether the sign at a place of a text belongs to the word around it: an
 // apostrophe in Cyrillic or Hebrew, where it marks a sound and joins no words ("об'єкт", "ג'ירפה");
-// the sign of Hebrew abbreviations, for which most people type a quotation mark; or the point or
-// thousands separator of a number in the digits of another script ("१.५", "۱٫۵").
+// the dot between two l of Catalan ("col·legi"); the sign of Hebrew abbreviations, for which most
+// people type a quotation mark; or the point or thousands separator of a number in the digits of
+// another script ("१.५", "۱٫۵").
 func IsInner(text string, at int) bool {
 	r, size := utf8.DecodeRuneInString(text[at:])
 	number := r == '.' || r == arabicPoint || r == arabicThousands
-	if r != '"' && !number && !isApostrophe(r) {
+	if r != '"' && r != middleDot && !number && !isApostrophe(r) {
 		return false
 	}
 	before, _ := utf8.DecodeLastRuneInString(text[:at])
 	after, _ := utf8.DecodeRuneInString(text[at+size:])
 	if number {
 		return before >= utf8.RuneSelf && unicode.IsDigit(before) && unicode.IsDigit(after)
+	}
+	if r == middleDot {
+		return before|0x20 == 'l' && after|0x20 == 'l'
 	}
 	both := func(script *unicode.RangeTable) bool {
 		return unicode.Is(script, before) && unicode.Is(script, after) && ClassOf(after) == Spaced
