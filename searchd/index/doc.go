@@ -114,7 +114,8 @@
 //   - in a query of more than six words, each further word lets BM25 saturate later, up to twice as
 //     late: repetitions of a word keep adding to the score
 //   - each word of the query in the title adds to the score, another form of it half as much, and
-//     both less in a longer query; a title that was cut from the text adds nothing
+//     both less in a longer query; a title that was cut from the text adds nothing. So does a stop
+//     word if the query begins with it: a question begins like the title of its answer ("where")
 //   - the title multiplies the score: a title with all words of the query, some perhaps as one
 //     word, by up to 2 (less, the more other words it has and the more stop words of the query it
 //     lacks), one that begins with the query by 1.5 ("como melhor" of two words or more also as

@@ -269,8 +269,8 @@ func TestNumbers(t *testing.T) {
 			note("text", "en", "Tools", "They need Django 5.0.3, and not 45 of them."),
 			note("chapter", "en", "Chapter 5", "Templates."),
 		}, []string{
-			"django 5 => five text chapter four", "what is new in django 5 => five chapter four text", "new django 5? => five chapter four text", "5 => chapter five text", "0 => ", `"django 5" => `, "chapter 5 => chapter five text", "django 5 out => five text chapter four",
-			"django5 => five text chapter four", "django5.0 => text four five", "what is new in django5.0 => text four five", "django50 => ", "django5.1 => five", "5django => ",
+			"django 5 => five text chapter four", "what is new in django 5 => five four chapter text", "new django 5? => five chapter four text", "5 => chapter five text", "0 => ", `"django 5" => `, "chapter 5 => chapter five text", "django 5 out => five text chapter four",
+			"django5 => five text chapter four", "django5.0 => text four five", "what is new in django5.0 => four text five", "django50 => ", "django5.1 => five", "5django => ",
 		}},
 	})
 }

@@ -9,14 +9,14 @@ import (
 // titles counts what titles have of the query, and notes which have all of it.
 func (s *refSearch) titles(respaced map[*refDoc]bool, worded bool) {
 	key := refTitle(s.text)
-	for _, c := range s.clauses {
+	for i, c := range s.clauses {
 		var have, inflected []*refDoc
 		for _, d := range s.docs {
 			switch {
-			case c.optional:
+			case c.optional && (i > 0 || c.han):
 			case slices.Contains(d.titleWords, c.folded):
 				have = append(have, d)
-			case s.inTitleOf(d, c):
+			case !c.optional && s.inTitleOf(d, c):
 				inflected = append(inflected, d)
 			}
 		}

@@ -74,6 +74,10 @@ func (f *finder) titles(respaced *bitmap, said bool) (equal *bitmap) {
 		inflected.remove(word)
 		f.addTitle(i, f.titleWeight()*weightStemmed, inflected, touched)
 	}
+	// A question begins with the same small word as the title of its answer: "Where did it start?"
+	if c := &f.query.clauses[0]; c.optional && !c.pair() {
+		f.addTitle(0, f.titleWeight(), f.inTitles(titleWord(c.folded)), touched)
+	}
 	f.joinedInTitles(touched)
 	equal = f.wholeTitles()
 	f.otherTitles(f.joined(), respaced)

@@ -33,7 +33,12 @@ func TestTitles(t *testing.T) {
 			note("on", "pt", "Como melhorar meu SEO", "Dicas."),
 			note("form", "pt", "Como ser um programador melhor", "Dicas para melhor programar."),
 			note("text", "pt", "Feito é melhor que perfeito", "Como e por quê."),
-		}, []string{"como melhor => on form text", "como melhor? => form text on", "melhor => form text on", "como melhorar => on form text"}},
+		}, []string{"como melhor => on form text", "como melhor? => form on text", "melhor => form text on", "como melhorar => on form text"}},
+		{"questions that begin alike", []article.Article{
+			note("where", "en", "Where does the language come from?", "It began as a project of one person."),
+			note("what", "en", "What is the language?", "It is a language for systems."),
+			note("which", "en", "Which language is it?", "A language of systems, not one of scripts."),
+		}, []string{"where did the language start => where what which"}},
 		{"a title but for its spaces", []article.Article{
 			note("sensor", "en", "Sensor entity", "What it measures."),
 			note("class", "en", "Classes", "The SensorEntity, or sensorentity, of a class."),
