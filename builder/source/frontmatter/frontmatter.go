@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 )
@@ -211,20 +212,15 @@ func notUTF8(data []byte) *Error {
 	return e
 }
 
-// withLines returns data with a line feed in place of each carriage return that stands alone, which
-// ends a line, too (https://spec.commonmark.org/0.31.2/#line-ending), though goldmark does not know
-// that. Editors of the first Macs ended lines that way, and text pasted from elsewhere has some.
+// withLines returns data with a line feed in place of each carriage return that does not precede
+// one. It ends a line, too (https://spec.commonmark.org/0.31.2/#line-ending), though goldmark does
+// not know that: editors of the first Macs ended lines that way, and text pasted from elsewhere has
+// some. Several before a line feed are those of a program that converted the ends of lines twice.
 func withLines(data []byte) []byte {
 	if bytes.Count(data, []byte("\r")) == bytes.Count(data, []byte("\r\n")) {
 		return data
 	}
-	lines := bytes.Clone(data)
-	for i, c := range lines {
-		if c == '\r' && !bytes.HasPrefix(lines[i+1:], []byte("\n")) {
-			lines[i] = '\n'
-		}
-	}
-	return lines
+	return bytes.ReplaceAll(regexp.MustCompile(`\r+\n`).ReplaceAll(data, []byte("\n")), []byte("\r"), []byte("\n"))
 }
 
 // unseen has the characters that nobody sees beside a fence; text copied from a page may have them.
