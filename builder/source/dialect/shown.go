@@ -1,6 +1,7 @@
 package dialect
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strings"
@@ -13,9 +14,17 @@ import (
 // tag, a style, a script or an address, or a part of a word.
 // https://gohugo.io/templates/shortcode/
 func Shown(template string) (names []string) {
+	if !strings.Contains(template, ".Get") && !strings.Contains(template, ".Params") { // a theme may have very many
+		return nil
+	}
 	template = regexp.MustCompile(`(?is)<script\b.*?</script>|<style\b.*?</style>|<!--.*?-->|\{\{-?\s*/\*.*?\*/\s*-?\}\}`).ReplaceAllString(template, "")
+	tokens := regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|[()|]|[^\\s()|]+")
 	variables := map[string][]string{}
-	var dots [][]string // what the dot is within each block
+	type block struct {
+		dot  []string
+		from surroundings
+	}
+	var blocks []block
 	s := surroundings{}
 	for template != "" {
 		text, rest, found := strings.Cut(template, "{{")
@@ -26,42 +35,45 @@ func Shown(template string) (names []string) {
 		}
 		template = after
 		word, operand := cutWord(strings.TrimSpace(strings.Trim(action, "-")))
-		dot := []string(nil)
-		if len(dots) > 0 {
-			dot = dots[len(dots)-1]
-		}
-		if word == "else" && len(dots) > 0 {
-			dots = dots[:len(dots)-1]
+		if word == "else" && len(blocks) > 0 {
+			s = blocks[len(blocks)-1].from
+			blocks = blocks[:len(blocks)-1]
 			word, operand = cutWord(operand)
-			if word == "" {
-				word = "if"
-			}
+			word = cmp.Or(word, "if")
+		}
+		dot := []string(nil)
+		if len(blocks) > 0 {
+			dot = blocks[len(blocks)-1].dot
+		}
+		parameters := func(expression string) []string {
+			return parametersIn(tokens.FindAllString(expression, -1), dot, variables)
 		}
 		switch word {
 		case "with":
-			dots = append(dots, parametersIn(operand, dot, variables))
+			blocks = append(blocks, block{parameters(operand), s})
 		case "if":
-			dots = append(dots, dot)
+			blocks = append(blocks, block{dot, s})
 		case "range", "block", "define":
-			dots = append(dots, nil)
+			blocks = append(blocks, block{nil, s})
 		case "end":
-			dots = dots[:max(0, len(dots)-1)]
+			blocks = blocks[:max(0, len(blocks)-1)]
 		default:
 			operator, value := cutWord(operand)
 			if strings.HasPrefix(word, "$") && (operator == ":=" || operator == "=") {
-				variables[word] = append(variables[word], parametersIn(value, dot, variables)...)
+				variables[word] = withNames(variables[word], parameters(value)...)
 				continue
 			}
-			for _, name := range parametersIn(word+" "+operand, dot, variables) {
-				if s.showText() && !slices.Contains(names, name) {
-					names = append(names, name)
-				}
+			if s.showText() {
+				names = withNames(names, parameters(word+" "+operand)...)
 			}
 			s.last = '}'
 		}
 	}
 	return names
 }
+
+// mostNames is how many parameters of a shortcode are shown.
+const mostNames = 100
 
 // surroundings say where in HTML or Markdown an action of a template stands.
 type surroundings struct {
@@ -82,7 +94,7 @@ func (s *surroundings) read(text string) {
 			}
 		case s.tag && (c == '"' || c == '\''):
 			s.quote = c
-		case c == '<' && i+1 < len(text) && (text[i+1] == '/' || isLetter(text[i+1])):
+		case c == '<' && (i+1 == len(text) || text[i+1] == '/' || isLetter(text[i+1])): // an action may make its name
 			s.tag = true
 		case c == '>':
 			s.tag = false
@@ -100,12 +112,23 @@ func (s *surroundings) showText() bool {
 	return !s.tag && !s.address && (s.last == 0 || strings.IndexByte(" \t\r\n>([\"'*_`", s.last) >= 0)
 }
 
+// withNames returns names and those of more that are not among them, up to mostNames: the variables
+// of a template may double themselves without end.
+func withNames(names []string, more ...string) []string {
+	for _, name := range more {
+		if len(names) < mostNames && !slices.Contains(names, name) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
 func isLetter(c byte) bool { return 'a' <= c|0x20 && c|0x20 <= 'z' }
 
-// parametersIn returns the parameters whose words an expression of a template has, given what its
-// dot and its variables are; none if the expression calls a function that may change the words.
-func parametersIn(expression string, dot []string, variables map[string][]string) (names []string) {
-	tokens := regexp.MustCompile("\"(?:[^\"\\\\]|\\\\.)*\"|`[^`]*`|[()|]|[^\\s()|]+").FindAllString(expression, -1)
+// parametersIn returns the parameters whose words an expression of a template has, given its tokens
+// and what its dot and its variables are; none if the expression calls a function that may change
+// the words.
+func parametersIn(tokens, dot []string, variables map[string][]string) (names []string) {
 	for i := 0; i < len(tokens); i++ {
 		switch token := tokens[i]; token {
 		case "index":
@@ -121,16 +144,16 @@ func parametersIn(expression string, dot []string, variables map[string][]string
 			if name == "0" {
 				name = ""
 			}
-			names = append(names, name)
+			names = withNames(names, name)
 		case ".":
-			names = append(names, dot...)
+			names = withNames(names, dot...)
 		case ".Inner", "(", ")", "|", "or", "default", "dict", "string", "trim", "strings.Trim", "strings.TrimSpace", "title", "strings.Title", "upper", "strings.ToUpper", "lower", "strings.ToLower",
 			"markdownify", "transform.Markdownify", ".Page.RenderString", "$.Page.RenderString", "page.RenderString", ".RenderString",
 			"safeHTML", "safe.HTML", "htmlEscape", "transform.HTMLEscape", "htmlUnescape", "transform.HTMLUnescape", "plainify", "transform.Plainify", "emojify", "transform.Emojify":
 		default:
 			switch {
 			case strings.HasPrefix(token, "$") && !strings.Contains(token, "."):
-				names = append(names, variables[token]...)
+				names = withNames(names, variables[token]...)
 			case token[0] != '"' && token[0] != '`':
 				return nil
 			}

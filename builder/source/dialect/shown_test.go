@@ -17,6 +17,10 @@ func TestShown(t *testing.T) {
 		`{{/* {{ .Get "a" }} */}}{{- /* .Get "a" */ -}} <br>v{{ .Get "version" }} https://x.example/{{ .Get 0 }}`: ``,
 		`[{{ .Get "text" }}](/a/?b={{ .Get "b" }})`:                                                               `text`,
 		`{{ range .Params }}{{ . }}{{ end }}{{ end }}{{ else }}{{ .Get }}{{ index .Params }}{{ .Get "a`:           ``,
+		`<{{ .Get "tag" }} class="{{ .Get "class" }}">{{ .Inner }}</{{ .Get "tag" }}>`:                            ``,
+		`{{ with .Get "a" }}{{ with .Get "b" }}{{ . }}{{ else }}{{ . }}{{ end }}{{ end }}`:                        `b,a`,
+		`{{ $a := .Get "a" }}` + strings.Repeat(`{{ $a = or $a $a }}`, 50) + `{{ $a }}`:                           `a`,
+		`{{ with .Get "a" }}` + strings.Repeat(`{{ with or . . }}`, 50) + `{{ . }}`:                               `a`,
 	} {
 		if got := strings.Join(Shown(template), ","); got != want {
 			t.Errorf("%s shows %q, want %q", template, got, want)
