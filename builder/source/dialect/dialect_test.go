@@ -418,6 +418,8 @@ func hostile(size int) map[string]string {
 		"sets":                  fill(strings.Repeat("{% set a %}{% endset %}", 2500)+"{{ a | highlight }}", size),
 		"tags of code":          fill(strings.Repeat("{% code %}", 2500)+"{% encode %}{% endcode %}", size),
 		"sizes of pictures":     fill("![a](b =", size),
+		"raw HTML":              fill("{{< rawhtml >}}\n", size) + "{{< /rawhtml >}}",
+		"raw HTML in one line":  fill("a{{< rawhtml >}}<b>", size) + "{{< /rawhtml >}}",
 		"inline shortcodes":     fill("{{< a.inline >}}{{< /a.inline >}}", size),
 		"front matter, Liquid":  fill("{{page.title}}", size),
 		"tags in braces":        fill("<Aa {", size/2) + fill("}", size/2) + "<",

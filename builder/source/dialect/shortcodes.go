@@ -24,7 +24,7 @@ func (t *reader) shortcode(f form, word, parameters string, length int) (more in
 			t.shortcodeWords(word, parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/")), length)
 		}
 		return more
-	case word == "rawhtml":
+	case word == "rawhtml" && f.open == "{{<":
 		return t.rawHTML(word, length)
 	case t.verbatim: // verbatim text shows nothing of the others
 	case word == "figure":
@@ -80,9 +80,13 @@ func (t *reader) codeShortcode(word, name, parameters string, length int) (more 
 // has length bytes, so that no indentation and no blank line within makes Markdown of it: Hugo does
 // not render what is between {{< and >}}. It leaves preformatted text alone.
 func (t *reader) rawHTML(name string, length int) (more int) {
+	if t.HTML || len(bytes.TrimSpace(t.lastLine())) > 0 || !t.endsLine(length) {
+		return 0
+	}
 	inner, more := t.until(length, name, endOfShortcode(name))
+	t.vain += len(inner) // of a thousand of these, only one may end
 	inner = strings.TrimSpace(t.pattern(shortcodeTag).ReplaceAllString(inner, ""))
-	if t.HTML || !strings.HasPrefix(inner, "<") || strings.Contains(inner, "<pre") || len(bytes.TrimSpace(t.lastLine())) > 0 || !t.endsLine(length) {
+	if !strings.HasPrefix(inner, "<") || strings.Contains(inner, "<pre") {
 		return 0
 	}
 	for line := range strings.Lines(inner) {
