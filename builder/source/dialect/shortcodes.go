@@ -188,14 +188,14 @@ func (t *reader) shortcodeWords(word string, p parameters, length int) {
 	isBlock := after == "" && t.apart()
 	switch {
 	case t.HTML || t.htmlBlock:
-		t.out.WriteString(strings.ReplaceAll(strings.Join(union(words, shown), " "), "**", "") + " ")
+		t.out.WriteString(asMarkdown(strings.NewReplacer("**", "", "`", "").Replace(strings.Join(union(words, shown), " "))) + " ")
 	case isBlock:
 		t.paragraphs(union(words, shown))
 	default:
 		if text != "" {
 			shown = union([]string{text}, shown)
 		}
-		t.out.WriteString(t.inRow(strings.Join(shown, " ")))
+		t.out.WriteString(t.inRow(withinText(strings.Join(shown, " "))))
 		if holds && len(shown) > 0 {
 			t.out.WriteByte(' ')
 		}

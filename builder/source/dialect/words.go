@@ -195,6 +195,15 @@ func asMarkdown(text string) string {
 	return strings.Join(parts, "`")
 }
 
+// withinText returns Markdown that changes nothing of what follows it at the front of a line: it
+// neither begins a block of code nor defines a link or a footnote.
+func withinText(text string) string {
+	if fenceOf(text) != "" || strings.HasPrefix(text, "[") && strings.Contains(text, "]:") {
+		return `\` + text
+	}
+	return text
+}
+
 // marksWords reports whether an HTML element marks up words within a line.
 func marksWords(name string) bool {
 	switch atom.Lookup([]byte(name)) {
@@ -216,7 +225,7 @@ func (t *reader) paragraphs(words []string) {
 		t.out.WriteString("\n" + within)
 	}
 	for _, w := range words {
-		t.out.WriteString(w + "\n" + strings.TrimRight(within, " \t") + "\n" + within)
+		t.out.WriteString(withinText(w) + "\n" + strings.TrimRight(within, " \t") + "\n" + within)
 	}
 	t.from = t.out.Len() - len(within)
 }
