@@ -203,7 +203,8 @@ func (t *reader) documented(line, trimmed string) bool {
 	}
 	hashes := trimmed[:len(trimmed)-len(text)]
 	name = strings.TrimSpace(name)
-	if strings.TrimLeft(name, nameLetters+".") != "" || hashes == "" && !strings.Contains(strings.TrimLeft(name, "."), ".") {
+	isName := strings.Contains(strings.TrimLeft(name, "."), ".") || hashes != "" && t.Python // else it may be a word
+	if !isName || strings.TrimLeft(name, nameLetters+".") != "" || len(hashes) > 6 {
 		return false
 	}
 	indent := line[:indentationBytes(line)]
