@@ -66,8 +66,8 @@ func (c *codeLines) is(line string) bool {
 			c.shift += at - within.column
 		}
 	}
-	c.fence = fenceOf(c.open(text, at, begins))
-	c.blank = isHeading(text)
+	text = c.open(text, at, begins)
+	c.fence, c.blank = fenceOf(text), isHeading(text)
 	return c.fence != ""
 }
 
