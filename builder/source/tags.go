@@ -25,7 +25,7 @@ func (r *metaReader) appendTags(tags []string, v frontmatter.Value, plural bool)
 		case v.Kind == frontmatter.Text && plural && r.site.generator == jekyll:
 			tags = append(tags, strings.Fields(shown)...)
 		default:
-			tags = append(tags, shown)
+			tags = append(tags, strings.TrimSuffix(shown, ",")) // Jekyll reads "a, b" as "a," and "b"
 		}
 	}
 	for i, s := range tags {

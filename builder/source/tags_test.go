@@ -15,6 +15,7 @@ func TestTags(t *testing.T) {
 		want                 []string
 	}{
 		"folders of a post of Jekyll": {"_config.yml\ncollections_dir: all", "all/News/deep/_posts/2026-01-01-a.md", "categories: [deep, Told]\ntags: x", []string{"x", "News", "deep", "Told"}},
+		"commas of Jekyll":            {"_config.yml\ndefaults: [{scope: {path: ''}, values: {categories: News}}]", "_posts/2026-01-01-a.md", "categories: Trips, Hills", []string{"News", "Trips", "Hills"}},
 		// To Hexo this is a category and its subcategory. Both used to be lost, with a warning.
 		"a list within a list": {"", "a.md", "categories:\n  - [Sports, Ball games]\n  - Rivals", []string{"Sports", "Ball games", "Rivals"}},
 		// Some tags only put an article of Eleventy into a list.
