@@ -473,6 +473,7 @@ func TestItemsBeginBelow(t *testing.T) {
 		"-\n\n    a\n":                                                     "..c", // but not two lines below
 		"- a\n- b\n  1.\n\n      c\n\n        d\n":                         "....c.c",
 		"> -\n\na\n":                                                       "...",
+		"a\n===\n    b\n\nc\n---\n    d\n\n===\n    e\n":                   "..c...c...",
 		"- # A\n      b\n\n      c\n  d\n":                                 ".c.c.",
 		"> # A\n>     b\n#c\n    d\n":                                      ".c..",
 	} {

@@ -67,8 +67,14 @@ func (c *codeLines) is(line string) bool {
 		}
 	}
 	text = c.open(text, at, begins)
-	c.fence, c.blank = fenceOf(text), isHeading(text)
+	c.fence, c.blank = fenceOf(text), isHeading(text) || !begins && isUnderline(text)
 	return c.fence != ""
+}
+
+// isUnderline reports whether a line makes a heading of the text above it.
+func isUnderline(text string) bool {
+	text = strings.TrimRightFunc(text, unicode.IsSpace)
+	return len(text) >= 3 && (strings.Trim(text, "=") == "" || strings.Trim(text, "-") == "")
 }
 
 // open opens the list items that begin with a text at a column, and returns what follows their
