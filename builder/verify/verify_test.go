@@ -583,7 +583,12 @@ func TestEveryCheckCanFail(t *testing.T) {
 			if len(a.request.URL.RawQuery) > 120 {
 				a.Code = http.StatusRequestURITooLong
 			}
-		}), []string{"search: the longest query", "search: the longest query, in three bytes a letter", "search: the most words", "search: a query that is too long", "search: too many words"}},
+		}), []string{"search: the longest query", "search: queries of every length, in three bytes a letter", "search: the most words", "search: a query that is too long", "search: too many words"}},
+		{"no room for a long query and the head of its answer", change(func(a *recorded) {
+			if n := len(a.request.URL.RawQuery); 3050 < n && n < 3400 {
+				a.Code = http.StatusBadGateway
+			}
+		}), []string{"search: queries of every length, in three bytes a letter"}},
 		{"a default limit of 5", ask(func(r *http.Request) {
 			if q := r.URL.Query(); r.URL.Path == article.SearchOperation && q.Get("limit") == "" {
 				r.URL.RawQuery += "&limit=5"
