@@ -1,7 +1,11 @@
 package searchd
 
 import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
 	"errors"
+	"hash/crc32"
 	"io/fs"
 	"net/url"
 	"os"
@@ -298,5 +302,87 @@ func TestTemporaryDataFolderIsRemoved(t *testing.T) {
 	}
 	if _, err := l.Search(t.Context(), url.Values{"q": {"walrus"}}); !errors.Is(err, errNotReady) {
 		t.Errorf("search after close: %v, want errNotReady", err)
+	}
+}
+
+// After an upgrade to another format nothing is served until the new index is built. Whoever goes
+// back before that finds the old one, however often the new version was started and killed.
+func TestAnIndexOfAnotherVersionStaysUntilOneIsServed(t *testing.T) {
+	source, data, l, _ := loaded(t, 5)
+	l.Close()
+	theirs := filepath.Join(data, indexPrefix+"1")
+	ofAnotherVersion(t, theirs)
+	must(t, os.Rename(source, source+"-away"))
+	for range 2 {
+		unfinished, err := index.Open(t.Context(), filepath.Join(data, indexPrefix+"2"), 0)
+		must(t, err)
+		must(t, unfinished.Close())
+		l, log := opened(t, source, data)
+		if err := l.Load(t.Context()); err == nil || l.Status().Ready || log.count("another version wrote it") != 1 {
+			t.Errorf("loaded what is not there: %v, %+v\n%s", err, l.Status(), log)
+		}
+		if got := names(t, data); got != indexPrefix+"1 lock" {
+			t.Errorf("without a source, the data folder has %q", got)
+		}
+		l.Close()
+	}
+	must(t, os.Rename(source+"-away", source))
+	l, _ = opened(t, source, data)
+	load(t, l)
+	if got := names(t, data); got != indexPrefix+"2 lock" {
+		t.Errorf("after a new index, the data folder has %q", got)
+	}
+	l.Close()
+
+	// Where one is served, another version's is of no use.
+	must(t, os.CopyFS(filepath.Join(data, indexPrefix+"3"), os.DirFS(filepath.Join(data, indexPrefix+"2"))))
+	ofAnotherVersion(t, filepath.Join(data, indexPrefix+"3"))
+	l, _ = opened(t, source, data)
+	if got := names(t, data); !l.Status().Ready || got != indexPrefix+"2 lock" {
+		t.Errorf("beside one that is served, the data folder has %q", got)
+	}
+}
+
+// Where there is no room for a new index beside that of another version, that one makes it.
+func TestAnIndexOfAnotherVersionMakesRoom(t *testing.T) {
+	source, data, l, _ := loaded(t, 5)
+	l.Close()
+	ofAnotherVersion(t, filepath.Join(data, indexPrefix+"1"))
+	l, _ = opened(t, source, data)
+	must(t, os.WriteFile(filepath.Join(data, indexPrefix+"2"), nil, 0o600)) // as good as a full disk, until it is removed
+	load(t, l)
+	if got := names(t, data); got != indexPrefix+"1 lock" {
+		t.Errorf("the data folder has %q: the new index was not made in place of the old one", got)
+	}
+}
+
+// ofAnotherVersion changes the format in the head of a closed index, and the checksum before it.
+func ofAnotherVersion(t *testing.T, dir string) {
+	t.Helper()
+	catalogs, err := filepath.Glob(filepath.Join(dir, "*.bolt"))
+	must(t, err)
+	changed := 0
+	for _, path := range catalogs {
+		file, err := os.ReadFile(path)
+		must(t, err)
+		begins := []byte(`{"format":"`)
+		for at := 0; ; {
+			next := bytes.Index(file[at:], begins)
+			if next < 0 {
+				break
+			}
+			at += next
+			var head json.RawMessage
+			must(t, json.NewDecoder(bytes.NewReader(file[at:])).Decode(&head))
+			text := file[at : at+len(head)]
+			text[len(begins)] ^= 1 // another digit
+			binary.BigEndian.PutUint32(file[at-crc32.Size:], crc32.ChecksumIEEE(text))
+			at += len(head)
+			changed++
+		}
+		must(t, os.WriteFile(path, file, 0o600))
+	}
+	if changed == 0 {
+		t.Fatal("there is no head")
 	}
 }

@@ -124,8 +124,9 @@ type Live struct {
 	// loading is held by the one Load that runs, and guards what follows.
 	loading        sync.Mutex
 	repairs        repairs
-	loggedRebuild  string // the new index that was logged last, until one is served
-	loggedUnmerged bool   // whether it was logged that files cannot be merged
+	loggedRebuild  string   // the new index that was logged last, until one is served
+	loggedUnmerged bool     // whether it was logged that files cannot be merged
+	ofOthers       []string // indexes of other versions, until one of this version is served
 
 	closing sync.WaitGroup // one for each served that is not closed yet
 }
@@ -202,9 +203,10 @@ func open(o Options) (*Live, error) {
 }
 
 // restore serves the newest intact index of the data folder and removes everything else there that
-// is an index: what a killed process left, what is damaged, what another version wrote. It fails,
-// and removes nothing, if it cannot tell which that is: building a large index anew takes minutes,
-// in which searches are 503.
+// is an index: what a killed process left, what is damaged, what another version wrote. If none is
+// intact, the last of these stays until one is, so that the other version can be started again. It
+// fails, and removes nothing, if it cannot tell which that is: building a large index anew takes
+// minutes, in which searches are 503.
 func (l *Live) restore(ctx context.Context) error {
 	defer close(l.begun)
 	paths, leftovers, err := l.data.indexes()
@@ -226,18 +228,37 @@ func (l *Live) restore(ctx context.Context) error {
 		case errors.Is(err, index.ErrDamaged), errors.Is(err, syscall.EROFS): // the latter if there is none in it, and none can be made
 			l.log.Warn("an index in the data folder is damaged, unfinished or of another version, and is not used", "folder", path, "error", err,
 				"hint", "nothing, after an upgrade or where searchd was killed: it is built anew; if it happens again, check the disk of --data")
-			leftovers = append(leftovers, path)
+			if errors.Is(err, index.ErrFormat) {
+				l.ofOthers = append(l.ofOthers, path)
+			} else {
+				leftovers = append(leftovers, path)
+			}
 		default:
 			return hinted.Error(fmt.Errorf("use the index in the data folder: %w", err), hintFor(err, hintData))
 		}
 	}
-	for _, path := range leftovers {
-		if err := os.RemoveAll(path); err != nil { // which takes room, and is in nobody's way
+	l.remove(leftovers)
+	if l.current != nil {
+		l.removeOfOthers()
+	}
+	return nil
+}
+
+// removeOfOthers removes the indexes of other versions.
+func (l *Live) removeOfOthers() {
+	l.remove(l.ofOthers)
+	l.ofOthers = nil
+}
+
+// remove removes indexes that are not needed. If it cannot, they take room, but are in nobody's
+// way.
+func (l *Live) remove(paths []string) {
+	for _, path := range paths {
+		if err := os.RemoveAll(path); err != nil {
 			l.log.Warn("an index that is no longer needed cannot be removed", "folder", path, "error", err,
 				"hint", hintFor(err, "let searchd write the folder of --data and everything in it")+"; searchd tries again at its next start")
 		}
 	}
-	return nil
 }
 
 // openIndex opens an index and trusts it if it holds what its manifest says and a search in it

@@ -29,8 +29,15 @@ func (l *Live) Load(ctx context.Context) error {
 	l.loading.Lock()
 	defer l.loading.Unlock()
 	err := l.fetchAndLoad(ctx)
+	if err != nil && len(l.ofOthers) > 0 && ctx.Err() == nil && reasonOf(err) == reasonDisk { // perhaps they take the room
+		l.removeOfOthers()
+		err = l.fetchAndLoad(ctx)
+	}
 	if ctx.Err() != nil {
 		return ctx.Err() // says nothing about the source
+	}
+	if err == nil {
+		l.removeOfOthers()
 	}
 	l.mu.Lock()
 	l.status.Err = err

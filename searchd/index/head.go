@@ -28,8 +28,8 @@ type head struct {
 	Frequent frequent               `json:"frequent"`
 }
 
-// parseHead parses a head that withSum encoded. The error is ErrDamaged, also for a head of another
-// format.
+// parseHead parses a head that withSum encoded. The error is ErrDamaged, and ErrFormat for a head
+// of another format.
 func parseHead(b []byte) (h head, err error) {
 	text, ok := cutSum(b)
 	if !ok {
@@ -39,7 +39,7 @@ func parseHead(b []byte) (h head, err error) {
 		return h, fmt.Errorf("%w: head: %w", ErrDamaged, err)
 	}
 	if h.Format != format {
-		return h, fmt.Errorf("%w: it has format %q, this program reads %q", ErrDamaged, h.Format, format)
+		return h, fmt.Errorf("%w: it has format %q, this program reads %q", ErrFormat, h.Format, format)
 	}
 	return h, nil
 }

@@ -24,6 +24,9 @@ import (
 // the folder and build the index anew from the publication.
 var ErrDamaged = errors.New("the index is damaged")
 
+// ErrFormat means that another version of this package wrote the index. It is ErrDamaged, too.
+var ErrFormat = fmt.Errorf("%w: another version wrote it", ErrDamaged)
+
 // ErrNotWritten means that the engine could not write an update, or not before the caller's context
 // ended: for example, the disk is full, or the folder is gone or read-only.
 var ErrNotWritten = errors.New("the files of the index cannot be written")
