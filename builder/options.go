@@ -57,7 +57,11 @@ func (o Options) check() error {
 	if err != nil {
 		return o.advise(fmt.Errorf("find public folder %s: %w", o.Public, err))
 	}
-	beside := "--public " + filepath.Join(o.Content, "..", "public") // also of "."
+	name := "public"
+	if filepath.Base(content) == name {
+		name = "published"
+	}
+	beside := "--public " + filepath.Join(o.Content, "..", name) // also of "."
 	switch {
 	case content == public:
 		return hinted.Error(fmt.Errorf("content and public are the same folder, %s", o.Public), "publish into a folder of its own, such as "+beside)
