@@ -175,5 +175,6 @@
 //	ladder, bm25, score, near                    which documents are hits, in which order
 //	marker, marks, excerpt, explain              how a hit is shown, and why it was found
 //	index, head                                  the folder, and what it keeps about its revision
-//	verify, stamp, keep, failing, forget         what may go wrong in the folder
+//	engine, guard                                the engine's life, and faults in mapped files as errors
+//	verify, stamp, keep, forget                  what may go wrong in the folder
 package index
