@@ -225,12 +225,11 @@ func (r *siteReader) ownLinksFindPages(v frontmatter.Value) bool {
 	fromTop := regexp.MustCompile(`(not \()?(?:strings\.)?[Hh]asPrefix \S+ "/"`)
 	for _, folder := range layouts(v) {
 		for _, hooks := range []string{"_markup", "_default/_markup"} {
-			if name := path.Join(folder, hooks, "render-link.html"); fs.ValidPath(name) {
-				if template, err := readOptional(r.root, name); err == nil && template != nil { // a theme may be a link out of the site
-					r.sum(name, template)
-					return bytes.Contains(template, []byte("GetPage")) &&
-						!slices.ContainsFunc(fromTop.FindAllSubmatch(template, -1), func(m [][]byte) bool { return m[1] == nil })
-				}
+			name := path.Join(folder, hooks, "render-link.html")
+			if template, err := readOptional(r.root, name); err == nil && template != nil { // a theme may be a link out of the site
+				r.sum(name, template)
+				return bytes.Contains(template, []byte("GetPage")) &&
+					!slices.ContainsFunc(fromTop.FindAllSubmatch(template, -1), func(m [][]byte) bool { return m[1] == nil })
 			}
 		}
 	}
@@ -242,7 +241,9 @@ func (r *siteReader) ownLinksFindPages(v frontmatter.Value) bool {
 func layouts(v frontmatter.Value) []string {
 	folders := []string{"layouts"}
 	for _, theme := range scalars(inner(v, "theme")) {
-		folders = append(folders, path.Join("themes", theme, "layouts"))
+		if folder := path.Join("themes", theme, "layouts"); fs.ValidPath(folder) {
+			folders = append(folders, folder)
+		}
 	}
 	return folders
 }
@@ -253,7 +254,7 @@ func (r *siteReader) shownParameters(v frontmatter.Value) map[string][]string {
 	shown := map[string][]string{}
 	for _, folder := range layouts(v) {
 		for _, shortcodes := range []string{path.Join(folder, "_shortcodes"), path.Join(folder, "shortcodes")} {
-			if !fs.ValidPath(shortcodes) || !isDir(r.root, shortcodes) {
+			if !isDir(r.root, shortcodes) {
 				continue
 			}
 			r.fail(fs.WalkDir(r.root, shortcodes, func(file string, entry fs.DirEntry, err error) error {

@@ -403,16 +403,13 @@ func (s *Site) jekyllToken(token string, file *candidate) (string, bool) {
 	case "path":
 		_, p, ok := strings.Cut("/"+file.Path, "/_"+kind+"/")
 		return withoutExt(p), ok
-	case "categories":
+	case "categories", "slugified_categories":
 		categories := slices.Clone(file.meta.inAddress)
-		for i := range categories {
-			categories[i] = strings.ToLower(categories[i])
-		}
-		return strings.Join(dedupe(categories), "/"), true
-	case "slugified_categories":
-		categories := slices.Clone(file.meta.inAddress)
-		for i := range categories {
-			categories[i] = strings.ToLower(slugOf(categories[i], ""))
+		for i, name := range categories {
+			if token != "categories" {
+				name = slugOf(name, "")
+			}
+			categories[i] = strings.ToLower(name)
 		}
 		return strings.Join(dedupe(categories), "/"), true
 	case "week", "w_year":

@@ -16,12 +16,15 @@ import (
 // has read as well.
 func (t *reader) shortcode(f form, word, parameters string, length int) (more int) {
 	name, ends := strings.CutPrefix(word, "/")
+	show := func() {
+		t.shortcodeWords(word, parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/")), length)
+	}
 	switch {
 	case word == "tabpane":
 		t.textTabs = strings.Contains(parameters, "text=true")
 	case mayHoldCode(word):
 		if more = t.codeShortcode(word, name, parameters, length); more == 0 && !t.listing && !ends && len(t.Shown[word]) > 0 {
-			t.shortcodeWords(word, parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/")), length)
+			show()
 		}
 		return more
 	case word == "rawhtml" && f.open == "{{<":
@@ -38,7 +41,7 @@ func (t *reader) shortcode(f form, word, parameters string, length int) (more in
 	case word == "/tabs":
 		t.tabs = t.tabs[:max(0, len(t.tabs)-1)]
 	case !ends:
-		t.shortcodeWords(word, parametersOf(strings.TrimSuffix(strings.TrimSpace(parameters), "/")), length)
+		show()
 	}
 	if name == "mermaid" || name == "tab" && f.open == "{{<" && !t.textTabs {
 		return t.codeShortcode(word, name, parameters, length)
@@ -169,7 +172,7 @@ func (t *reader) shortcodeWords(word string, p parameters, length int) {
 		p["title"] = cmp.Or(p["title"], p["1"])
 	}
 	for _, name := range []string{"title", "heading", "header", "question", "label", "summary", "name", "subtitle", "description", "caption", "text"} {
-		if value := p[name]; value != "true" && value != "false" { // these turn something on or off
+		if value := p[name]; !isSwitch(value) {
 			e.add(" "+name+"=", value)
 		}
 	}
@@ -202,6 +205,9 @@ func (t *reader) shortcodeWords(word string, p parameters, length int) {
 	}
 }
 
+// isSwitch reports whether a value of a parameter turns something on or off.
+func isSwitch(value string) bool { return value == "true" || value == "false" }
+
 // shownWords returns the words of the parameters that the site's own template of a shortcode shows,
 // where these are text.
 func (t *reader) shownWords(word string, p parameters) (words []string) {
@@ -209,7 +215,7 @@ func (t *reader) shownWords(word string, p parameters) (words []string) {
 		return nil
 	}
 	for _, name := range t.Shown[word] {
-		if value := oneLine(p[name]); value != "" && value != "true" && value != "false" && !strings.Contains(value, "{{") {
+		if value := oneLine(p[name]); value != "" && !isSwitch(value) && !strings.Contains(value, "{{") {
 			words = append(words, asMarkdown(value))
 		}
 	}
