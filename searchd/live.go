@@ -204,9 +204,9 @@ func open(o Options) (*Live, error) {
 
 // restore serves the newest intact index of the data folder and removes everything else there that
 // is an index: what a killed process left, what is damaged, what another version wrote. If none is
-// intact, the last of these stays until one is, so that the other version can be started again. It
-// fails, and removes nothing, if it cannot tell which that is: building a large index anew takes
-// minutes, in which searches are 503.
+// intact, those of other versions stay until one is, so that the other version can be started
+// again. It fails, and removes nothing, if it cannot tell which that is: building a large index
+// anew takes minutes, in which searches are 503.
 func (l *Live) restore(ctx context.Context) error {
 	defer close(l.begun)
 	paths, leftovers, err := l.data.indexes()

@@ -210,7 +210,7 @@ func (m *marker) compound(t *analysis.Tokenizer) {
 			}
 		}
 	}
-	t.Inner(func(whole []byte, at analysis.Span) {
+	t.Compounds(func(whole []byte, at analysis.Span) {
 		m.folded = analysis.Fold(whole, m.folded)
 		means, ok := m.known[string(m.folded)]
 		if parts(at.Start); ok && m.add(at, means) {

@@ -36,7 +36,7 @@ func (t *Tokenizer) Forms(visit func(Form)) {
 				visit(Form{Span: p, Lowered: t.low, Stems: true, First: true})
 			}
 		}
-		t.Inner(func(whole []byte, at Span) { visit(Form{Span: at, Lowered: whole, Whole: true}) })
+		t.Compounds(func(whole []byte, at Span) { visit(Form{Span: at, Lowered: whole, Whole: true}) })
 		if whole := t.Whole(); whole != nil {
 			visit(Form{Span: t.Span, Lowered: whole, Stems: !stands, First: !stands, Whole: stands})
 		}
@@ -62,11 +62,11 @@ func (t *Tokenizer) Whole() []byte {
 	return t.low
 }
 
-// Inner calls visit for each smaller compound of the word, as a whole, and its place: the digits of
-// a number whose thousands are set apart, up to its decimals or whatever else follows them
-// ("10,000-fold"), and names of several parts that hyphens join to others ("Node.js-App"). The
+// Compounds calls visit for each smaller compound of the word, as a whole, and its place: the
+// digits of a number whose thousands are set apart, up to its decimals or whatever else follows
+// them ("10,000-fold"), and names of several parts that hyphens join to others ("Node.js-App"). The
 // bytes are valid during the call.
-func (t *Tokenizer) Inner(visit func(whole []byte, at Span)) {
+func (t *Tokenizer) Compounds(visit func(whole []byte, at Span)) {
 	if t.thousandsEnd > 0 {
 		if t.thousandsEnd < t.End && len(t.Parts) <= maxCompoundParts {
 			t.low = figuresOf(t.Text[t.Start:t.thousandsEnd], t.low)
