@@ -17,7 +17,7 @@ func (r *siteReader) metaFiles(paths []string) {
 		return
 	}
 	for _, p := range paths {
-		if !dialect.IsMarkdown(p) {
+		if !dialect.IsMarkdown(p) && !(r.site.rules.html && isHTML(p)) {
 			continue
 		}
 		stem := withoutExt(p)
