@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 
 	"newsstand/builder/article"
@@ -37,18 +38,16 @@ func lookUp[T any](files []keyFile[T], articlePath, key string, otherwise T) T {
 }
 
 // keyFiles reads what keys of authors stand for, from authors.yml of a Docusaurus blog,
-// .authors.yml of a Material for MkDocs blog, _data/authors.yml of Jekyll, and Hugo's pages about
-// authors; and the labels of tags, from tags.yml of Docusaurus. A file that cannot be read is
-// skipped, with a warning unless it is a symbolic link.
+// .authors.yml of a Material for MkDocs blog, _data/authors.yml of Jekyll, _data/authors.json of
+// Eleventy, and files about one author each; and the labels of tags, from tags.yml of Docusaurus. A
+// file that cannot be read is skipped, with a warning unless it is a symbolic link.
 func (r *siteReader) keyFiles(paths []string) {
 	u, generator := &r.site.rules, r.site.generator
 	if generator == zola {
 		return
 	}
 	for _, p := range paths {
-		if generator != jekyll {
-			r.authorPage(p)
-		}
+		r.person(p)
 		keys := keysIn(p, generator)
 		if keys == "" {
 			continue
@@ -76,7 +75,7 @@ func keysIn(p string, g generator) string {
 	ending := path.Ext(name)
 	stem := strings.TrimPrefix(withoutExt(name), ".")
 	switch {
-	case ending != ".yml" && ending != ".yaml", (path.Base(dir) == "_data") != (g == jekyll):
+	case ending != ".yml" && ending != ".yaml" && ending != ".json", g == jekyll && path.Base(dir) != "_data":
 	case stem == "authors" && g != hugo, stem == "tags" && g == plain:
 		return stem
 	}
@@ -108,34 +107,47 @@ func authorsByKey(file frontmatter.Value) map[string]article.Author {
 	return known
 }
 
-// authorPage reads what the key of an author stands for, if the file is a page of Hugo about an
-// author, such as authors/jd/_index.md.
-func (r *siteReader) authorPage(p string) {
-	dir, name := path.Split(p)
-	if !strings.HasPrefix(name, "_index.") || !dialect.IsMarkdown(name) {
-		return
-	}
-	above, author := path.Split(path.Clean(dir))
-	folder, found := strings.CutSuffix("/"+above, "/authors/")
-	if !found {
-		return
-	}
-	data, ok := r.keyData(p)
+// person reads what the key of an author stands for, if a file is about one.
+func (r *siteReader) person(p string) {
+	folder, key, ok := personIn(p)
 	if !ok {
 		return
 	}
+	data, err := readOptional(r.content, p)
+	if err != nil {
+		return // if it is an article, that is reported of it
+	}
 	doc, broken := frontmatter.Parse(data)
-	known := appendAuthors(nil, doc.Meta)
-	if broken != nil || len(known) == 0 || flagOf(doc.Meta, "draft") {
+	meta := doc.Meta
+	if !dialect.IsMarkdown(p) {
+		meta, broken = frontmatter.ParseTable(p, data)
+	}
+	known := appendAuthors(nil, meta)
+	isSection := strings.HasPrefix(path.Base(p), "_index.")
+	if broken != nil || len(known) == 0 || flagOf(meta, "draft") || !isSection && textOf(meta, "name") == "" { // the title of authors/jd.md may be About me
 		return
 	}
 	fmt.Fprintf(r.key, "%q %q", p, known)
 	files := &r.site.rules.authors
-	folder = strings.TrimPrefix(folder+"/", "/")
 	if last := len(*files) - 1; last < 0 || (*files)[last].folder != folder {
 		*files = append(*files, keyFile[article.Author]{folder, map[string]article.Author{}})
 	}
-	(*files)[len(*files)-1].known[author] = known[0]
+	(*files)[len(*files)-1].known[key] = known[0]
+}
+
+// personIn returns the key of the author whom a file may be about, and the folder for whose
+// articles it stands: authors/jd/_index.md is Hugo's, and authors/jd.json or _authors/jd.md are
+// those of the guides of Astro and Jekyll.
+func personIn(p string) (folder, key string, ok bool) {
+	dir, name := path.Split(p)
+	key = withoutExt(name)
+	if stem, _, _ := strings.Cut(name, "."); stem == "_index" || stem == "index" {
+		dir, key = path.Split(path.Clean(dir))
+	}
+	folder, kind := path.Split(path.Clean(dir))
+	isOfPeople := slices.Contains([]string{"authors", "contributors", "people"}, strings.TrimPrefix(kind, "_"))
+	isData := slices.Contains([]string{".json", ".toml", ".yaml", ".yml"}, path.Ext(name))
+	return folder, key, isOfPeople && (isData || dialect.IsMarkdown(name))
 }
 
 // keyData returns the bytes of a file of keys, if it can be read.

@@ -27,7 +27,8 @@ type openedFS struct {
 }
 
 func (f *openedFS) Open(name string) (fs.File, error) {
-	if dialect.IsMarkdown(name) && !slices.Contains([]string{"SUMMARY.md", "TOC.md", "LANGS.md", "Home.md"}, path.Base(name)) { // the first three belong to the configuration of books, and the last tells that a site is a wiki
+	_, _, isPerson := personIn(name)                                                                                                         // which belongs to the settings
+	if dialect.IsMarkdown(name) && !isPerson && !slices.Contains([]string{"SUMMARY.md", "TOC.md", "LANGS.md", "Home.md"}, path.Base(name)) { // the first three belong to the configuration of books, and the last tells that a site is a wiki
 		f.opened.Add(1)
 	}
 	return f.FS.Open(name)
