@@ -1,6 +1,7 @@
 package source
 
 import (
+	"path"
 	"regexp"
 	"strings"
 	"unicode"
@@ -68,7 +69,7 @@ const (
 
 // guessLanguage guesses the language of a site whose settings name none: the language of more than
 // half of a sample of its files, not counting files that name their language or lie in a folder
-// that does.
+// that does, with a.md instead of a.fr.md.
 func (s *scanner) guessLanguage(paths []string) {
 	site := &s.Site
 	u := &site.rules
@@ -88,6 +89,9 @@ func (s *scanner) guessLanguage(paths []string) {
 	asked := 0
 	for i := range n {
 		p := articles[i*len(articles)/n]
+		if original := withoutLanguage(p) + path.Ext(p); isAmong(articles, original) {
+			p = original
+		}
 		if s.namesLanguage(p) {
 			continue
 		}

@@ -105,6 +105,7 @@ func TestLanguageOfTheArticles(t *testing.T) {
 		"Eleventy says it of them": {map[string]string{"eleventy.config.js": "", "pl/pl.json": `{"lang": "pl"}`, "pl/b.md": polish, "pl/c.md": polish, "a.md": "---\ntitle: A\n---\nA to b."}, "en en"},
 		"one of many is known":     {map[string]string{"a.md": "Tak.", "b.md": polish, "c.md": "Nie."}, "en en"},
 		"beside its translations":  {map[string]string{"a.md": polish, "b.md": polish, "c.md": polish, "en/b.md": english, "en/c.md": english}, "pl pl"},
+		"names of languages":       {map[string]string{"a.md": english, "a.pl.md": polish, "b.md": "x", "b.pl.md": polish, "c.pl.md": polish}, "en en"},
 		"folders of languages":     {map[string]string{"en/b.md": english, "pl/b.md": polish, "de/b.md": "x", "pl/a.md": polish}, "en pl"},
 	} {
 		t.Run(name, func(t *testing.T) {
