@@ -223,8 +223,8 @@ func mostly(paths []string, is func(string) bool) bool {
 // on a site whose settings name no languages. The name of a language counts if most of its files
 // have a version in another language, too, and either two or more do, or one has versions in two
 // others. After a hyphen, where the words of names stand, the latter needs a version without a
-// language: operator-or is not in Odia just because operator-lt and operator-is exist. Ids do not
-// depend on this.
+// language: operator-or is not in Odia just because operator-lt and operator-is exist; nor is it if
+// most names that begin with operator- do not end in a language. Ids do not depend on this.
 func (s *Site) guessLanguageNames(paths []string) {
 	var articles []string
 	versions := map[string]int{} // by path without its language: the number of articles
@@ -249,6 +249,9 @@ func (s *Site) guessLanguageNames(paths []string) {
 		if n < 2 || isWhole && n < inFolder[path.Dir(p)] { // fr.md is not a language if it lies among other articles
 			continue
 		}
+		if !isWhole && p[len(stem)] != '.' && areMore(articles, p[:len(stem)+1], 2*n) { // a series of names, not translations
+			continue
+		}
 		twins[name]++
 		original := stem + path.Ext(p)
 		above := path.Join(path.Dir(stem), "..", path.Base(original)) // as in translations/README-de.md
@@ -260,6 +263,12 @@ func (s *Site) guessLanguageNames(paths []string) {
 			s.rules.inNames[name], _ = languageOf(name)
 		}
 	}
+}
+
+// areMore reports whether more than n of the paths, which are sorted, begin with a prefix.
+func areMore(paths []string, prefix string, n int) bool {
+	at, _ := slices.BinarySearch(paths, prefix)
+	return at+n < len(paths) && strings.HasPrefix(paths[at+n], prefix)
 }
 
 // withoutLanguage returns a path without its extension and without the language at the end of its
