@@ -393,3 +393,18 @@ func TestWrongIDBesideAnAddress(t *testing.T) {
 		}
 	}
 }
+
+// Where the folders of one name hold articles without a title, four of these are named, and the
+// others counted, although most of the site has titles. The rest are each named.
+func TestUntitledFolders(t *testing.T) {
+	files := fstest.MapFS{"a/b.md": {Data: []byte("Text.")}}
+	for i := range 30 {
+		files[fmt.Sprintf("topic%d/index.md", i)] = &fstest.MapFile{Data: []byte("# Topic\n")}
+		files[fmt.Sprintf("topic%d/more.md", i)] = &fstest.MapFile{Data: []byte("# More\n")}
+		files[fmt.Sprintf("topic%d/practice/ann.md", i)] = &fstest.MapFile{Data: []byte("Text.")}
+	}
+	_, problems := renderAll(t, files)
+	if len(problems) != 5 || !strings.HasSuffix(problems[4].What, "; the same holds for 26 more") {
+		t.Errorf("%d problems, the last of them %v", len(problems), problems[len(problems)-1])
+	}
+}

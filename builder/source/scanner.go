@@ -211,26 +211,31 @@ func (s *scanner) file(p string) (File, []Problem, error) {
 
 // withoutFlood keeps the warnings of the first files of each markup language that is not read, and
 // one that counts the others, which `builder list` names: a site may have hundreds. It does so for
-// articles without a title, too, if most have none: then that is how the site is written.
+// articles without a title, too, if most have none, or most in the folders of one name: then that
+// is how they are written.
 func withoutFlood(files []File, problems []Problem) []Problem {
 	const kept = 3
-	published := 0
+	untitled, published := map[string]int{}, map[string]int{} // by the name of the folder; of all, by ""
+	folder := func(p string) string { return path.Base(path.Dir(p)) }
 	for _, f := range files {
 		if f.Status == Published {
-			published++
+			published[""]++
+			published[folder(f.Path)]++
 		}
 	}
-	untitled := 0
 	for _, p := range problems {
 		if p.Hint == nameTaken {
-			untitled++
+			untitled[""]++
+			untitled[folder(p.Path)]++
 		}
 	}
-	most := untitled > fewUntitled && 2*untitled > published
+	isWay := func(folder string) bool {
+		return untitled[folder] > fewUntitled && 2*untitled[folder] > published[folder]
+	}
 	slices.SortStableFunc(problems, func(a, b Problem) int { return strings.Compare(a.Path, b.Path) })
 	counts, first := map[string]int{}, map[string]Problem{} // by warning: how many there are, and the first left out
 	problems = slices.DeleteFunc(problems, func(p Problem) bool {
-		if p.Hint != inMarkdown && !(most && p.Hint == nameTaken) {
+		if p.Hint != inMarkdown && !(p.Hint == nameTaken && (isWay("") || isWay(folder(p.Path)))) {
 			return false
 		}
 		counts[p.What]++
