@@ -740,6 +740,7 @@ func TestComponentsOfColons(t *testing.T) {
 		"::: tip\n---\na line, not a field\n---\n:::\n":                                                                  "\n**Tip**\n\n---\na line, not a field\n---\n\n",
 		"::: tabs#shell\n@tab:active npm#a\nText\n@tab yarn\n:::\n":                                                      "\n\n**npm**\n\nText\n\n**yarn**\n\n\n",
 		"::: tabs-item{icon=\"i\" label=\"One\"}\nText\n:::\n":                                                           "\n**One**\n\nText\n\n",
+		"## A %{#a-1}%\n\n## B？%{#b}%\n\n## A %{#1}\n":                                                                   "## A {#a-1}\n\n## B？ {#b}\n\n## A %{#1}\n",
 		"## A head [#a-1]\n\n## A [#1] issue\n":                                                                          "## A head {#a-1}\n\n## A [#1] issue\n",
 		"## A head \\{#a_1}\n\n## A \\{#a b}\n\n## B \\{#b-1\\}\n":                                                       "## A head {#a_1}\n\n## A \\{#a b}\n\n## B {#b-1}\n",
 		"::h2{id=\"a\"}\nText\n::\n\n::1\n":                                                                              "\nText\n\n\n::1\n",

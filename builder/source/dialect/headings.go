@@ -70,11 +70,11 @@ func (t *reader) heading(line, trimmed string) string {
 		}
 		return strings.TrimSuffix(trimmed[:open]+" "+strings.ReplaceAll(list, "'", `"`), " {}") + "\n" // nor single quotes
 	}
-	for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}} { // Nextra and Fumadocs; Docusaurus, where a bare brace would begin JavaScript
+	for _, marks := range [...][2]string{{" [#", "]"}, {` \{#`, "}"}, {"%{#", "}%"}} { // Nextra and Fumadocs; Docusaurus, where a bare brace would begin JavaScript; VitePress, with the delimiters of markdown-it-attrs that Pinia sets
 		before, id, _ := strings.Cut(trimmed, marks[0])
 		id, ok := strings.CutSuffix(id, marks[1])
 		if id = strings.TrimSuffix(id, `\`); ok && strings.TrimLeft(id, nameLetters) == "" && strings.Trim(id, digits) != "" {
-			return before + " {#" + id + "}\n"
+			return strings.TrimRight(before, " ") + " {#" + id + "}\n"
 		}
 	}
 	return line
