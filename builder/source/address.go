@@ -50,7 +50,12 @@ func (s *Site) absolute(base, address string) string {
 }
 
 // host returns the address of the site in a language.
-func (s *Site) host(code string) string { return cmp.Or(s.rules.hugo.hosts[code], s.BaseURL) }
+func (s *Site) host(code string) string {
+	if host, ok := s.rules.hugo.hosts[code]; ok {
+		return host
+	}
+	return s.BaseURL
+}
 
 // root returns the path of the site's address, or "" if it has none.
 func (s *Site) root() string {
@@ -118,7 +123,7 @@ func (s *Site) fill(file *candidate) string {
 // "" if they have none.
 func (s *Site) languagePrefix(code string) string {
 	u := &s.rules
-	if len(u.languages) == 0 || u.hugo.hosts[code] != "" || code == u.defaultLanguage && !u.defaultInSubdir {
+	if len(u.languages) == 0 || u.hugo.manyHosts || code == u.defaultLanguage && !u.defaultInSubdir {
 		return ""
 	}
 	return code + "/"

@@ -110,7 +110,8 @@ type hugoRules struct {
 	handedDown   map[string]bool           // keys, in lower case, that a cascade hands down
 
 	// How addresses are made.
-	hosts        map[string]string      // by code of a language: the address of the site in it, if it has its own
+	hosts        map[string]string      // by code of a language: the address of the site in it, if one has its own
+	manyHosts    bool                   // whether the languages have hosts, so that no path begins with their codes
 	oddURLs      bool                   // whether addresses cannot be known
 	outputs      []string               // the output formats of pages that name none
 	patterns     map[string][]permalink // by code of a language that has patterns of its own; "" is the site
@@ -291,6 +292,7 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 		}
 		r.hugoLanguage(code, f.Value, contentDir, several)
 	}
+	r.hugoHosts(v)
 	u.hugo.params = append(u.hugo.params, frontmatter.Field{Value: inner(v, "params")})
 	if mounted := u.mounts(v); mounted != nil {
 		u.folders = mounted
@@ -331,6 +333,25 @@ func (r *siteReader) hugoLanguage(code string, v frontmatter.Value, contentDir s
 	}
 	if own, ok := v.Get("permalinks"); ok && own.Kind == frontmatter.Table { // Hugo ignores a list under a language
 		u.hugo.patterns[code] = hugoPermalinks(v)
+	}
+}
+
+// hugoHosts notes how the addresses of several languages differ if some of them have an address of
+// their own: the others have that of the site, and no path begins with the code of a language.
+// Hugo takes the disabled languages off the number of those built, which it counts without them,
+// and so has the codes in paths, too, if no more than one remains.
+func (r *siteReader) hugoHosts(v frontmatter.Value) {
+	u := &r.site.rules
+	if len(u.hugo.hosts) == 0 {
+		return
+	}
+	built := u.hugo.built[1:] // without the default language, which stands before all of them
+	u.hugo.manyHosts = len(built)-len(u.disabled) > 1
+	host, _ := BaseURL(textOf(v, "baseURL")) // without one, they have no addresses
+	for _, code := range built {
+		if _, own := u.hugo.hosts[code]; !own {
+			u.hugo.hosts[code] = host
+		}
 	}
 }
 

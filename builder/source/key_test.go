@@ -105,7 +105,7 @@ func TestKeysKnowEachRule(t *testing.T) {
 			jekyll.bare html noParts drafts draftDocs future explicit routes pelican.undated pelican.untitled hexo.encrypted unlists sets`,
 		"only decides the dates of the file itself, which its key has": "date publish lastmod expiry hugo.dateKeys hugo.zones",
 		"comes from a configuration, whose text is hashed": `jekyll.collections jekyll.values cascade jekyll.excerptEnd jekyll.permalinks hugo.patterns hugo.machineDates hugo.linksPages hugo.params hugo.outputs hugo.ugly hugo.uglySections
-			zola.keepDates zola.slugify hugo.keepCase hugo.noAccents hugo.hosts hugo.built languages defaultInSubdir jekyll.bridgetown mkdocs pelican pelican.marked dendron logseq.journals logseq.dayTitles book chapters docusaurus.translations`,
+			zola.keepDates zola.slugify hugo.keepCase hugo.noAccents hugo.hosts hugo.manyHosts hugo.built languages defaultInSubdir jekyll.bridgetown mkdocs pelican pelican.marked dendron logseq.journals logseq.dayTitles book chapters docusaurus.translations`,
 		"its reader hashes it, or that its configuration is there":                            "metaFiles authors tags",
 		"its reader hashes the values that a file gives, and configurations as they are":      "defaults ofFile eleventy",
 		"follows from the generator, which the dialect has, and the configuration":            "vocabulary",
