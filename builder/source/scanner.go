@@ -123,7 +123,9 @@ func (s *scanner) section(p string, doc frontmatter.Document) {
 	page, code := path.Dir(site.rules.pagePath(p)), site.rules.languageCode(p, site.rules.name(p))
 	for _, table := range m.cascade {
 		for _, code := range site.rules.sitesOf(doc.Meta, code) {
-			s.cascade[page] = append(s.cascade[page], newCascade(code, table))
+			if !site.rules.disabled[code] {
+				s.cascade[page] = append(s.cascade[page], newCascade(code, table))
+			}
 		}
 		site.rules.hugo.noteCascade(table)
 	}
