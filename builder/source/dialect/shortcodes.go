@@ -281,8 +281,10 @@ func parametersOf(s string) parameters {
 	unnamed := 0
 	for s = strings.TrimSpace(s); s != ""; s = strings.TrimSpace(s) {
 		name, value := "", ""
-		if i := strings.IndexAny(s, "=\"` \t\r\n"); i > 0 && s[i] == '=' {
-			name, s = s[:i], s[i+1:]
+		if i := strings.IndexAny(s, "=\"` \t\r\n"); i > 0 {
+			if rest, named := strings.CutPrefix(strings.TrimSpace(s[i:]), "="); named { // spaces may surround the sign
+				name, s = s[:i], strings.TrimSpace(rest)
+			}
 		}
 		switch space := strings.IndexFunc(s, unicode.IsSpace); {
 		case strings.HasPrefix(s, `"`):
