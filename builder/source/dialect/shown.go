@@ -11,7 +11,7 @@ import (
 // order in which it does: their names, and "" "1" "2" and so on for those without a name. The
 // template is not run. A parameter counts if it is written between tags as it is, or by nothing but
 // functions that keep its words, also by a variable or as the dot of a with; and not if it is in a
-// tag, a style, a script or an address, or a part of a word.
+// tag, except as the alt text of a picture, a style, a script or an address, or a part of a word.
 // https://gohugo.io/templates/shortcode/
 func Shown(template string) (names []string) {
 	if !strings.Contains(template, ".Get") && !strings.Contains(template, ".Params") { // a theme may have very many
@@ -64,7 +64,11 @@ func Shown(template string) (names []string) {
 				continue
 			}
 			if s.showText() {
-				names = withNames(names, parameters(word+" "+operand)...)
+				shown := parameters(word + " " + operand)
+				if s.alt {
+					shown = shown[:min(1, len(shown))] // what else it may be is often the path of the picture
+				}
+				names = withNames(names, shown...)
 			}
 			s.last = '}'
 		}
@@ -79,6 +83,7 @@ const mostNames = 100
 type surroundings struct {
 	tag     bool // within the tag of an element
 	quote   byte // within a quoted attribute of it
+	alt     bool // which is the text in place of a picture
 	address bool // within the address of a link in Markdown
 	last    byte // the last character before it
 }
@@ -90,10 +95,11 @@ func (s *surroundings) read(text string) {
 		switch {
 		case s.quote != 0:
 			if c == s.quote {
-				s.quote = 0
+				s.quote, s.alt = 0, false
 			}
 		case s.tag && (c == '"' || c == '\''):
-			s.quote = c
+			before, isAlt := strings.CutSuffix(text[:i], "alt=")
+			s.quote, s.alt = c, isAlt && strings.Trim(before[max(0, len(before)-1):], " \t\r\n") == ""
 		case c == '<' && (i+1 == len(text) || text[i+1] == '/' || isLetter(text[i+1])): // an action may make its name
 			s.tag = true
 		case c == '>':
@@ -109,6 +115,9 @@ func (s *surroundings) read(text string) {
 
 // showText reports whether what an action writes here is text by itself.
 func (s *surroundings) showText() bool {
+	if s.quote != 0 {
+		return s.alt && s.last == s.quote
+	}
 	return !s.tag && !s.address && (s.last == 0 || strings.IndexByte(" \t\r\n>([\"'*_`", s.last) >= 0)
 }
 

@@ -13,6 +13,8 @@ func TestShown(t *testing.T) {
 		`{{ $a := .Get "a" }}{{ $b := "x" }}{{ if $b }}{{ $a = .Get 0 }}{{ end }}<p>{{ $a }}</p>{{ $b }}`:         `a,`,
 		`{{ $page := site.GetPage (.Get 0) }}{{ $page }} {{ .Get "a" | relURL }} {{ partial "a" (.Get 0) }}`:      ``,
 		`<a {{ if .Get "b" }}title="> {{ .Get "b" }}"{{ end }} href={{ .Get "a" }}>{{ .Inner }}</a>`:              ``,
+		`<img src="{{ .Get "src" }}" alt="{{ .Get "alt" | default (.Get "src") }}" title="{{ .Get "b" }}">`:       `alt`,
+		`<img {{ with .Get "a" }}alt='{{ . }} {{ .Get "b" }}'{{ end }}><img data-alt="{{ .Get "c" }}">`:           `a`,
 		`<style>.x { width: {{ .Get "w" }} }</style><script>f({{ .Get "a" }})</script><!-- {{ .Get "b" }} -->`:    ``,
 		`{{/* {{ .Get "a" }} */}}{{- /* .Get "a" */ -}} <br>v{{ .Get "version" }} https://x.example/{{ .Get 0 }}`: ``,
 		`[{{ .Get "text" }}](/a/?b={{ .Get "b" }})`:                                                               `text`,
