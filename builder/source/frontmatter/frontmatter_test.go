@@ -72,6 +72,7 @@ func TestParse(t *testing.T) {
 		{"date=2026-01-01\nstatus=published-date\n~~~~~~\n", "{1:1 date=2026-01-01, 2:1 status=published-date}", "1 date=2026-01-01\nstatus=published-date\n~~~~~~\n"},
 		{"a=b\n~~~~~~\nc\n~~~~~~\n", "nothing", "1 a=b\n~~~~~~\nc\n~~~~~~\n"},
 		{"---\na: !important in CSS\nb: !b\nc: !c 'd'\nd: !!str 5\ne: ! f\ng: !!h i\n---\n", "{2:1 a=!important in CSS, 3:1 b=!b, 4:1 c=d, 5:1 d=5, 6:1 e=f, 7:1 g=!!h i}", "9 "},
+		{"---\na: !binary |\n  R29vZ2xl\n  IMOl\nb: !!binary dHJ1ZQ==\nc: !binary d'e\nd: !!binary /w==\n---\n", "{2:1 a=Google å, 5:1 b=true, 6:1 c=!binary d'e, 7:1 d=/w==}", "9 "},
 		{"---\na: b\n--- text\nmore", "{2:1 a=b}", "3  text\nmore"},
 		{"---\n\ntext\n", "nothing", "1 ---\n\ntext\n"},
 		{"---\n**Note**: text\n", "nothing", "1 ---\n**Note**: text\n"},

@@ -3,6 +3,7 @@ package frontmatter
 import (
 	"bytes"
 	"cmp"
+	"encoding/base64"
 	"fmt"
 	"io"
 	"regexp"
@@ -288,6 +289,10 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 		return v, err
 	case yaml.ScalarNode:
 		v.Text, v.Quoted = n.Value, n.Style&(yaml.SingleQuotedStyle|yaml.DoubleQuotedStyle) != 0
+		if text, ok := binary(n); ok {
+			v.Kind, v.Text = Text, text
+			return v, nil
+		}
 		switch n.Tag {
 		case "!!null":
 			v.Kind, v.Text = Null, ""
@@ -305,6 +310,16 @@ func (c *yamlConverter) value(n *yaml.Node, depth int) (Value, *Error) {
 		}
 	}
 	return v, nil
+}
+
+// binary returns the text of a scalar with the tag !!binary or, as Ruby has long written texts that
+// are not ASCII, !binary: it is in Base64. It reports whether the scalar is such a text.
+func binary(n *yaml.Node) (text string, ok bool) {
+	if n.Tag != "!!binary" && n.Tag != "!binary" {
+		return "", false
+	}
+	decoded, err := base64.StdEncoding.DecodeString(strings.Join(strings.Fields(n.Value), ""))
+	return string(decoded), err == nil && utf8.Valid(decoded)
 }
 
 // fields converts the keys of a mapping and their values.
