@@ -247,8 +247,11 @@ func (t *reader) statement(word, parameters string, length int) (more int) {
 }
 
 // mayHoldCode reports whether the first word of a tag, or of its end tag, or the name of a variable
-// says that code stands between the two tags.
-func mayHoldCode(word string) bool { return strings.Contains(strings.ToLower(word), "code") }
+// says that code stands between the two tags. Tabs of code hold the tabs, or only their labels.
+func mayHoldCode(word string) bool {
+	word = strings.ToLower(word)
+	return strings.Contains(word, "code") && !strings.HasSuffix(word, "tabs")
+}
 
 // endOfTag returns a pattern that matches the end tag of a tag.
 func endOfTag(name string) string { return `\{%-?\s*end` + regexp.QuoteMeta(name) + `\s*-?%\}` }

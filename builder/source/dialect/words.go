@@ -207,7 +207,7 @@ func withinText(text string) string {
 // marksWords reports whether an HTML element marks up words within a line.
 func marksWords(name string) bool {
 	switch atom.Lookup([]byte(name)) {
-	case atom.A, atom.B, atom.Br, atom.Code, atom.Em, atom.I, atom.Kbd, atom.Strong:
+	case atom.A, atom.B, atom.Br, atom.Code, atom.Del, atom.Em, atom.I, atom.Kbd, atom.Mark, atom.Small, atom.Span, atom.Strong, atom.Sub, atom.Sup, atom.U:
 		return true
 	}
 	return false
