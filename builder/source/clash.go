@@ -43,6 +43,10 @@ func (f *Folder) sharedAddresses() {
 	}
 }
 
+// manyShare is how many files may share an id and each get an error. Of more, such as the issues of
+// a newsletter, whose names differ in their dates alone, only the first gets one.
+const manyShare = 20
+
 // clash handles the files that share an id. If several of them would be published, it refuses
 // these. It warns of the others.
 func (f *Folder) clash(files []*File) {
@@ -52,31 +56,33 @@ func (f *Folder) clash(files []*File) {
 		if file.Status == Published {
 			published = append(published, file)
 			dates[f.Site.rules.name(file.Path).date] = true
+			continue
+		}
+		f.Problems = append(f.Problems, Problem{file.Path, file.idLine, file.idColumn, Warning, sharesID(file, files),
+			"give it an id: of its own in its front matter before it is published"})
+	}
+	if len(published) < 2 {
+		return
+	}
+	for i, file := range published {
+		file.Status = Invalid
+		file.Reason = fmt.Sprintf("its id %q is given twice", file.ID)
+		what, hint := sharesID(file, published), "give one of them another id: in its front matter; neither can be published as long as both have it"
+		if len(published) > manyShare {
+			what, hint = what+", which builder list names", "give each of them an id: of its own in its front matter; none can be published before"
+		}
+		if file.idLine == 0 && !f.Site.DatesInIDs && len(dates) == len(published) && !f.Site.rules.name(file.Path).date.isZero() {
+			hint += "; or keep the dates of all files' names in their ids, with dates_in_ids: true in " + SiteFile
+		}
+		if i == 0 || len(published) <= manyShare {
+			f.Problems = append(f.Problems, Problem{file.Path, file.idLine, file.idColumn, Error, what, hint})
 		}
 	}
-	for _, file := range files {
-		p := Problem{Path: file.Path, Line: file.idLine, Column: file.idColumn, Severity: Warning,
-			Hint: "give it an id: of its own in its front matter before it is published"}
-		others := files
-		if file.Status == Published {
-			if len(published) == 1 {
-				continue
-			}
-			others, p.Severity = published, Error
-			p.Hint = "give one of them another id: in its front matter; neither can be published as long as both have it"
-			if file.idLine == 0 && !f.Site.DatesInIDs && len(dates) == len(published) && !f.Site.rules.name(file.Path).date.isZero() {
-				p.Hint += "; or keep the dates of all files' names in their ids, with dates_in_ids: true in " + SiteFile
-			}
-		}
-		p.What = fmt.Sprintf("the id %q is also that of %s", file.ID, namesBut(file, others))
-		f.Problems = append(f.Problems, p)
-	}
-	if len(published) > 1 {
-		for _, file := range published {
-			file.Status = Invalid
-			file.Reason = fmt.Sprintf("its id %q is given twice", file.ID)
-		}
-	}
+}
+
+// sharesID says which other files have the id of a file.
+func sharesID(file *File, files []*File) string {
+	return fmt.Sprintf("the id %q is also that of %s", file.ID, namesBut(file, files))
 }
 
 // namesBut lists the paths of all files but one. If there are many, it names three and counts the

@@ -408,3 +408,25 @@ func TestUntitledFolders(t *testing.T) {
 		t.Errorf("%d problems, the last of them %v", len(problems), problems[len(problems)-1])
 	}
 }
+
+// Of the issues of a newsletter, whose names differ only in their dates, the first says what holds
+// for all.
+func TestManyShareAnID(t *testing.T) {
+	files := fstest.MapFS{}
+	for i := range manyShare + 1 {
+		files[fmt.Sprintf("%d-01-02-issue.md", 2000+i)] = &fstest.MapFile{Data: []byte("# Issue")}
+	}
+	f := scanAt(t, files, nil, time.Now())
+	want := []Problem{{Path: "2000-01-02-issue.md", Severity: Error,
+		What: `the id "issue" is also that of 2001-01-02-issue.md and 2002-01-02-issue.md and 2003-01-02-issue.md and 17 more, which builder list names`,
+		Hint: "give each of them an id: of its own in its front matter; none can be published before; " +
+			"or keep the dates of all files' names in their ids, with dates_in_ids: true in site.yaml"}}
+	if !slices.Equal(f.Problems, want) {
+		t.Errorf("%d problems: %+v", len(f.Problems), f.Problems)
+	}
+	for _, file := range f.Files {
+		if file.Status != Invalid {
+			t.Errorf("%s is %s", file.Path, file.Status)
+		}
+	}
+}
