@@ -18,14 +18,12 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 	switch name {
 	case "draft":
 		r.draft(f)
-	case "published", "publish":
-		explicit := r.site.rules.explicit
-		if on, _ := truth(v.Text); on && explicit != "" && !strings.EqualFold(f.Key, explicit) {
-			return // the site requires another key to be true; this one is for another program
-		}
-		if name == "published" {
+	case "published":
+		if !r.ofOthers(f) {
 			r.published(f)
-		} else {
+		}
+	case "publish":
+		if !r.ofOthers(f) {
 			r.publish(f)
 		}
 	case "stream":
@@ -39,13 +37,7 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 	case "build":
 		r.build(v)
 	case "headless":
-		on, ok := truth(v.Text)
-		if !ok && v.Kind != frontmatter.Null {
-			r.report(v, r.site.doubt(), fmt.Sprintf("headless is %s, not true or false", show(v)), "write headless: true, or leave it out")
-		}
-		if on {
-			m.render, m.list = "never", "never"
-		}
+		r.headless(v)
 	case "render":
 		if on, ok := r.choice(f, "false"); ok && !on {
 			m.render = "never"
@@ -110,6 +102,14 @@ func (r *metaReader) draft(f frontmatter.Field) {
 	}
 }
 
+// ofOthers reports whether a key that says published is for another program: the site requires
+// another key to be true.
+func (r *metaReader) ofOthers(f frontmatter.Field) bool {
+	on, _ := truth(f.Value.Text)
+	explicit := r.site.rules.explicit
+	return on && explicit != "" && !strings.EqualFold(f.Key, explicit)
+}
+
 // published reads whether an article is published, or since when.
 func (r *metaReader) published(f frontmatter.Field) {
 	on, ok := truth(f.Value.Text)
@@ -144,6 +144,17 @@ func (r *metaReader) publish(f frontmatter.Field) {
 		m.setDate("published", t)
 	} else if f.Value.Kind != frontmatter.Null {
 		r.report(f.Value, Warning, fmt.Sprintf("%s is %s, not true or false, and does not hold the article back", f.Key, show(f.Value)), "write "+f.Key+": false, or leave it out")
+	}
+}
+
+// headless reads Hugo's older name for the build options of a bundle that has no page.
+func (r *metaReader) headless(v frontmatter.Value) {
+	on, ok := truth(v.Text)
+	if !ok && v.Kind != frontmatter.Null {
+		r.report(v, r.site.doubt(), fmt.Sprintf("headless is %s, not true or false", show(v)), "write headless: true, or leave it out")
+	}
+	if on {
+		r.meta.render, r.meta.list = "never", "never"
 	}
 }
 
