@@ -436,23 +436,35 @@ func keepsNoRefusal(t *testing.T, base, public string) {
 	t.Helper()
 	chunk := "/" + chunkOf(t, public)
 	for _, target := range []string{"/api/article?id=getting-started", "/api/health", "/api/articles?q=article", "/openapi.json", "/page/app.js", "/feed.json", chunk} {
+		refused := func(what string, resp *http.Response, body string) {
+			t.Helper()
+			if resp == nil || resp.StatusCode == http.StatusOK {
+				return
+			}
+			if media := resp.Header.Get("Content-Type"); resp.StatusCode == http.StatusPreconditionFailed && strings.HasPrefix(target, "/api/") && media != article.ProblemMediaType {
+				t.Errorf("%s with %s: %s as %s", target, what, resp.Status, media)
+			}
+			if cors := resp.Header.Values("Access-Control-Allow-Origin"); len(cors) != 1 && strings.HasPrefix(target, "/api/") && what != "X-Long" && what != "a body" {
+				t.Errorf("%s with %s: %s, Access-Control-Allow-Origin %q", target, what, resp.Status, cors)
+			}
+			if kept := resp.Header.Values("Cache-Control"); resp.StatusCode < 400 || len(kept) > 1 || len(kept) == 1 && kept[0] != "no-store" {
+				t.Errorf("%s with %s: %s, Cache-Control %q: %.100s", target, what, resp.Status, kept, body)
+			}
+		}
 		for _, headers := range [][]string{
 			{"Range", "bytes=99999999-"}, {"If-Match", `"other"`}, {"If-Unmodified-Since", "Mon, 01 Jan 1990 00:00:00 GMT"},
 			{"X-Long", strings.Repeat("x", 12<<10)},
 		} {
 			resp, body := askWith(http.DefaultClient, base, target, headers...)
-			if resp == nil || resp.StatusCode == http.StatusOK {
-				continue
-			}
-			if media := resp.Header.Get("Content-Type"); resp.StatusCode == http.StatusPreconditionFailed && strings.HasPrefix(target, "/api/") && media != article.ProblemMediaType {
-				t.Errorf("%s with %s: %s as %s", target, headers[0], resp.Status, media)
-			}
-			if cors := resp.Header.Values("Access-Control-Allow-Origin"); len(cors) != 1 && strings.HasPrefix(target, "/api/") && headers[0] != "X-Long" {
-				t.Errorf("%s with %s: %s, Access-Control-Allow-Origin %q", target, headers[0], resp.Status, cors)
-			}
-			if kept := resp.Header.Values("Cache-Control"); resp.StatusCode < 400 || len(kept) > 1 || len(kept) == 1 && kept[0] != "no-store" {
-				t.Errorf("%s with %s: %s, Cache-Control %q: %.100s", target, headers[0], resp.Status, kept, body)
-			}
+			refused(headers[0], resp, body)
+		}
+		// A body larger than a host takes, which does not say so before.
+		req, err := http.NewRequest(http.MethodGet, base+target, io.LimitReader(strings.NewReader(strings.Repeat("x", 128<<10)), 128<<10))
+		must(t, err)
+		if resp, err := http.DefaultClient.Do(req); err == nil {
+			body, _ := io.ReadAll(resp.Body)
+			resp.Body.Close()
+			refused("a body", resp, string(body))
 		}
 	}
 }
