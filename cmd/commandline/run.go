@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,9 +23,9 @@ const (
 )
 
 // Run runs a program and returns its exit code. SIGINT, SIGTERM and, if its terminal is closed,
-// SIGHUP end its context; a second one ends the process at once. An error is printed with its hint.
-// The exit code of wrong usage is [Usage]; that of any other error is what code makes of it, and of
-// whether a signal stopped the program.
+// SIGHUP end its context; a second one, a second later or more, ends the process at once. An error
+// is printed with its hint. The exit code of wrong usage is [Usage]; that of any other error is
+// what code makes of it, and of whether a signal stopped the program.
 func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func(err error, stopped bool) int) int {
 	signals := []os.Signal{os.Interrupt, syscall.SIGTERM}
 	if !signal.Ignored(syscall.SIGHUP) { // as by nohup
@@ -32,7 +33,9 @@ func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
 	defer stop()
-	context.AfterFunc(ctx, stop)
+	// Some send one signal twice: a shell whose terminal is closed does after the kernel has, and
+	// timeout(1) and supervisors send it to the process and to its group.
+	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
 
 	refuseUnknownHelp(root, args)
 	root.SetArgs(args)

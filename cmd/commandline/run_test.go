@@ -64,6 +64,11 @@ func TestRunIsStopped(t *testing.T) {
 			t.Skip(err)
 		}
 		<-cmd.Context().Done()
+		for range 10_000 { // as a shell and the kernel do together; it ends in order
+			if err := self.Signal(os.Interrupt); err != nil {
+				t.Error(err)
+			}
+		}
 		return fmt.Errorf("walk: %w", cmd.Context().Err())
 	}
 	var stderr bytes.Buffer

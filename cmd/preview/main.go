@@ -6,7 +6,7 @@
 // An edited, added, renamed or removed article is live within a second, in fetch and in search, and
 // no request fails meanwhile. The address and three commands to try go to standard output,
 // everything else to standard error. After a signal, requests in flight are answered first, for at
-// most five seconds; a second signal ends it at once.
+// most five seconds; a second signal, a second later or more, ends it at once.
 package main
 
 import "os"

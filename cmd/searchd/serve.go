@@ -62,7 +62,7 @@ changes, the file holds both, one a line. SEARCHD_NETLIFY_SECRET may hold the te
 of the file instead. Without either, everything is answered; the log says so at the start.
 
 SIGTERM, SIGINT and SIGHUP stop it: no new connections, every request in flight is
-answered (within --drain), exit code 0. A second signal ends it at once.`
+answered (within --drain), exit code 0. A second signal, a second later or more, ends it at once.`
 
 const serveExample = `  # on one machine, for a look
   searchd serve --source public
