@@ -22,14 +22,15 @@ func mostConnections() int {
 }
 
 // connections are those of the public side. One is busy while it carries a request, and before its
-// first.
+// first; it waits until the head of its next request has come, the first included.
 type connections struct {
 	most    int
 	dropped prometheus.Counter
 
 	mu      sync.Mutex
+	open    map[net.Conn]bool // those that were not dropped
 	busy    map[net.Conn]bool
-	idle    *list.List // of net.Conn, the longest idle first
+	waiting *list.List // of net.Conn, the longest waiting first
 	places  map[net.Conn]*list.Element
 	changed chan struct{} // of capacity 1; has an element after a connection ceased to be busy
 }
@@ -38,8 +39,9 @@ func newConnections(most int, dropped prometheus.Counter) *connections {
 	return &connections{
 		most:    most,
 		dropped: dropped,
+		open:    map[net.Conn]bool{},
 		busy:    map[net.Conn]bool{},
-		idle:    list.New(),
+		waiting: list.New(),
 		places:  map[net.Conn]*list.Element{},
 		changed: make(chan struct{}, 1),
 	}
@@ -49,37 +51,48 @@ func newConnections(most int, dropped prometheus.Counter) *connections {
 func (c *connections) note(conn net.Conn, state http.ConnState) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.wake(conn)
-	if state == http.StateNew || state == http.StateActive {
-		c.busy[conn] = true
-		if state == http.StateNew && len(c.busy)+c.idle.Len() > c.most {
-			c.drop(conn)
-		}
+	if state == http.StateNew {
+		c.open[conn] = true
+	} else if !c.open[conn] {
 		return
 	}
-	delete(c.busy, conn)
-	if state == http.StateIdle {
-		c.places[conn] = c.idle.PushBack(conn)
+	c.wake(conn)
+	switch state {
+	case http.StateNew:
+		c.busy[conn] = true
+		c.places[conn] = c.waiting.PushBack(conn)
+		if len(c.open) > c.most {
+			c.drop()
+		}
+	case http.StateActive:
+		c.busy[conn] = true
+	case http.StateIdle:
+		delete(c.busy, conn)
+		c.places[conn] = c.waiting.PushBack(conn)
+		notify(c.changed)
+	default:
+		delete(c.open, conn)
+		delete(c.busy, conn)
+		notify(c.changed)
 	}
-	notify(c.changed)
 }
 
-// wake takes a connection from the idle ones.
+// wake takes a connection from the waiting ones.
 func (c *connections) wake(conn net.Conn) {
 	if place := c.places[conn]; place != nil {
-		c.idle.Remove(place)
+		c.waiting.Remove(place)
 		delete(c.places, conn)
 	}
 }
 
-// drop closes the connection that has been idle for longest, or conn itself where none is idle. A
-// connection that is closed does not count any more from now on: until its own goroutine notes the
-// end, others would be closed in its place.
-func (c *connections) drop(conn net.Conn) {
-	if oldest := c.idle.Front(); oldest != nil {
-		conn = oldest.Value.(net.Conn)
-		c.wake(conn)
-	}
+// drop closes the connection that has been waiting for longest, which is the new one itself where
+// all others carry requests. A caller sends a head at once, so who holds many and says nothing
+// keeps nobody out. A connection that is closed does not count any more from now on, whatever its
+// own goroutine notes until it ends: others would be closed in its place.
+func (c *connections) drop() {
+	conn := c.waiting.Front().Value.(net.Conn)
+	c.wake(conn)
+	delete(c.open, conn)
 	delete(c.busy, conn)
 	conn.Close()
 	c.dropped.Inc()

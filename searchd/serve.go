@@ -32,7 +32,7 @@ type ServeOptions struct {
 	// shows and sets it.
 	Level *slog.LevelVar
 	// Connections is the largest number of connections of the public side; one more closes that
-	// which has been idle for longest. Default 10,000, which take some hundred MB, or three
+	// which has waited longest for a request. Default 10,000, which take some hundred MB, or three
 	// quarters of the files that the process may have open if these are fewer.
 	Connections int
 	// Drain is the longest time for requests in flight after ctx is done. Default 10 s.

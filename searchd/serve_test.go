@@ -257,6 +257,25 @@ func TestConnectionsAreBounded(t *testing.T) {
 	}
 }
 
+// Who opens connections and says nothing, or says no more than half of a head, keeps nobody out.
+func TestSilentConnectionsMakeRoom(t *testing.T) {
+	const most = 10
+	public, _, _, _ := serving(t, ServeOptions{Connections: most})
+	for i := range 5 * most {
+		conn, err := net.Dial("tcp", public)
+		must(t, err)
+		t.Cleanup(func() { conn.Close() })
+		if i%2 == 0 {
+			io.WriteString(conn, "GET /api/articles?q=walrus HTTP/1.1\r\nHo")
+		}
+	}
+	for range most {
+		if answer := send(t, public, "GET /api/articles?q=walrus HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"); !strings.HasPrefix(answer, "HTTP/1.1 200 OK\r\n") {
+			t.Fatalf("%q", answer)
+		}
+	}
+}
+
 // Where all are in use, only the one that comes is closed, whatever the others do before that is
 // noted.
 func TestConnectionsInUseStay(t *testing.T) {
@@ -265,9 +284,9 @@ func TestConnectionsInUseStay(t *testing.T) {
 	for i := range conns {
 		conns[i], _ = net.Pipe()
 		c.note(conns[i], http.StateNew)
-	}
-	for _, conn := range conns[:2] {
-		c.note(conn, http.StateActive)
+		if i < 2 {
+			c.note(conns[i], http.StateActive)
+		}
 	}
 	c.note(conns[2], http.StateClosed)
 	c.note(conns[0], http.StateClosed)

@@ -106,7 +106,7 @@ func newServeCommand() *cobra.Command {
 	f.IntVar(&o.Concurrency, "concurrency", 0, "`number` of searches that run at once; 0: one for each processor")
 	f.IntVar(&o.Queue, "queue", 0, "`number` of searches that wait; more are answered 503 at once; 0: 32 for each that runs")
 	f.IntVar(&o.Connections, "connections", 0,
-		"`number` of connections; for more, the longest idle ones are closed; 0: 10000, or three quarters of the open files that are allowed")
+		"`number` of connections; for more, those that have waited longest for a request are closed; 0: 10000, or three quarters of the open files that are allowed")
 	f.DurationVar(&o.Drain, "drain", 10*time.Second, "longest `time` for requests in flight when stopping")
 	f.StringVar(&o.secretFile, "netlify-secret-file", "", "`file` with the secret that Netlify signs requests with; others are refused")
 	commandline.OneOf(f, &o.logFormat, "log-format", "text", "`format` of the log on stderr", "text", "json")
