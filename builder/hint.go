@@ -15,11 +15,13 @@ func (o Options) advise(err error) error {
 	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
 		return hinted.Error(err, "make room on the disk of "+o.Public+", or for more files on it (df -i), and build again")
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		return hinted.Error(err, "let the builder write in "+o.Public+", or publish into another folder with --public")
+		return hinted.Error(err, "let the builder read and write "+o.Public+" and everything in it, or publish into another folder with --public")
 	case errors.Is(err, syscall.ENOTDIR):
 		return hinted.Error(err, "a file lies where a folder must be; publish into another folder with --public")
 	case errors.Is(err, fs.ErrExist), errors.Is(err, syscall.ELOOP): // of a folder that is made where there is none
 		return hinted.Error(err, "see where the symbolic link "+o.Public+" leads, or publish into another folder with --public")
+	case errors.Is(err, syscall.EBUSY): // to replace a file over which another is mounted, as into a container
+		return hinted.Error(err, "mount the folder "+o.Public+" as a whole, not single files of it")
 	case errors.Is(err, syscall.EMFILE):
 		return hinted.Error(err, moreFiles)
 	case isFault(err):

@@ -7,6 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
+	"strings"
+	"syscall"
 
 	"github.com/spf13/cobra"
 
@@ -69,6 +72,9 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		if errors.Is(err, fs.ErrPermission) {
 			return hinted.Error(err, "let the builder read "+o.public+" and everything in it")
 		}
+		if errors.Is(err, syscall.EROFS) {
+			return hinted.Error(err, "let the builder write in "+o.public+", where a build that was interrupted is to be completed")
+		}
 		return err
 	}
 	switch {
@@ -90,8 +96,11 @@ func runCheck(ctx context.Context, o checkOptions, stdout, stderr io.Writer) err
 		return fmt.Errorf("print the result: %w", err)
 	}
 	if len(faults) > 0 {
-		return hinted.Error(fmt.Errorf("%s has %s", o.public, count(len(faults), "fault")),
-			"build it anew with builder build, which fixes what it owns")
+		hint := "build it anew with builder build, which fixes what it owns"
+		if slices.ContainsFunc(faults, func(fault string) bool { return strings.HasSuffix(fault, ": "+fs.ErrPermission.Error()) }) {
+			hint = "let the builder read and write " + o.public + " and everything in it, and " + hint
+		}
+		return hinted.Error(fmt.Errorf("%s has %s", o.public, count(len(faults), "fault")), hint)
 	}
 	return nil
 }
