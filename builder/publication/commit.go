@@ -185,7 +185,7 @@ func (d *disk) recover() error {
 }
 
 // startAnew is what the user can do about a list that cannot be followed.
-const startAnew = "remove the folder " + stateFolder + " and build again"
+const startAnew = "remove the folder " + stateFolder + " in the published folder and build again"
 
 // follow carries the list out and removes the writer's state. Each step may have
 // been done before. Without a list there is nothing to carry out.

@@ -43,7 +43,7 @@ func TestNoStateFolder(t *testing.T) {
 	}
 	dir := t.TempDir()
 	put(t, dir, commitList+"/file", "x")
-	if _, err := Begin(t.Context(), dir, nil); hinted.Hint(err) != "remove the folder "+stateFolder+" and build again" {
+	if _, err := Begin(t.Context(), dir, nil); hinted.Hint(err) != startAnew {
 		t.Errorf("a folder in the place of the list: %v", err)
 	}
 }
