@@ -65,6 +65,11 @@ func newFinder(s view, q Query) *finder {
 	if f.pasted() {
 		f.query = read(q.Text, false)
 	}
+	if q.otherKana {
+		for i := range f.query.clauses {
+			f.query.clauses[i].optional = false
+		}
+	}
 	f.query.merge(s.langs)
 	return f
 }

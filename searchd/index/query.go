@@ -22,6 +22,9 @@ type Query struct {
 	Tags, Languages []string
 	// unquoted is true if Text is that of a query whose phrases no article has.
 	unquoted bool
+	// otherKana is true if Text is the query in the other Kana: it is that only with all of its
+	// letters. As grammar, "んし" need not be found; it must be where "ンシ" was typed.
+	otherKana bool
 	// guessed is true if Text is what another keyboard gives: it is that only if some article has
 	// all of its words.
 	guessed bool

@@ -71,7 +71,7 @@ func TestLongVowelsAtTheEnd(t *testing.T) {
 func TestTheOtherKana(t *testing.T) {
 	x := indexOf(t,
 		note("closure", "ja", "クロージャ", "クロージャの使い方です。"), note("server", "ja", "サーバーの設定", "くわしく説明します。"), note("ramen", "ja", "昼食", "らーめんを食べます。"),
-		note("both", "ja", "りんご", "りんごとリンゴは同じです。"),
+		note("both", "ja", "りんご", "りんごとリンゴは同じです。"), note("opa", "ja", "略称", "「おーぱ」と発音します。"),
 	)
 	for query, want := range map[string][2]string{
 		"くろーじゃ":      {"closure", "クロージャ"},
@@ -79,6 +79,7 @@ func TestTheOtherKana(t *testing.T) {
 		"さーばー 設定":    {"server", "サーバー 設定"},
 		"ラーメン":       {"ramen", "らーめん"},
 		"クロージャ":      {"closure", ""},
+		"オープンシフト":    {"", ""},
 		"りんご":        {"both", ""},
 		"リンゴ":        {"both", ""},
 		"くわしく":       {"server", ""},

@@ -175,7 +175,7 @@ func (s view) inOtherLetters(q Query, typed *outcome) *outcome {
 		if text == "" {
 			continue
 		}
-		q.Text, q.guessed = text, i > 0 // a typo on another keyboard is two guesses
+		q.Text, q.otherKana, q.guessed = text, i == 0, i > 0 // a typo on another keyboard is two guesses
 		other := s.run(q)
 		if other.complete && (!q.guessed || other.suggestion == "") {
 			typed.close()
