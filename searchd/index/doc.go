@@ -106,9 +106,13 @@
 //   - BM25 over the whole article. A word in the title counts five times, in a tag three times, in
 //     a heading twice (and once more in the text), and once in a long title that was cut from the
 //     text. A word that the query has several times counts that many times. The scores of the stem,
-//     the form as typed and the form with its accents are added up. Characters in the other form of
-//     Chinese count less if the article does not have them as typed, and the grammar of Japanese
-//     counts half
+//     the form as typed and the form with its accents are added up, and that of the compound, which
+//     says little if an apostrophe joins a word to its article ("l'empire"). Characters in the
+//     other form of Chinese count less if the article does not have them as typed, and the grammar
+//     of Japanese counts half
+//   - a compound that is all of the query adds to the score of the articles that have it, as much
+//     to long as to short ones: whoever searches color_red means the article that has it, not one
+//     about red colors
 //   - on a site of short articles BM25 saturates sooner, up to twice as soon: repetitions of a word
 //     soon add little
 //   - in a query of more than six words, each further word lets BM25 saturate later, up to twice as

@@ -13,6 +13,8 @@ const (
 	weightAccent  = 0.3  // with the same accents, in addition to the form without
 	weightStem    = 1.0
 	weightWhole   = 1.0 // the compound, shared by its parts
+	weightElided  = 0.3 // the compound of one word and an elided article or an ending
+	weightAlone   = 1.0 // the compound that is all of the query
 	weightSynonym = 0.6
 	weightPrefix  = 0.6
 	weightWithin  = 0.6 // a longer word that has the word in it
@@ -143,6 +145,7 @@ func (f *finder) find(q Query) (found []hit, total int) {
 	f.gather()
 	f.join()
 	respaced := f.respacedTitles(q.unquoted)
+	f.alone()
 	said := f.wordForWord(f.query.text)
 	l.titled = f.titles(respaced, said)
 	if f.unfinished() {
@@ -203,7 +206,11 @@ func (f *finder) words(i int) {
 		return
 	}
 	if c.whole != "" {
-		f.add(i, wayCompound, weightWhole/f.parts(c.whole), f.read(fieldWords, c.whole))
+		weight := weightWhole / f.parts(c.whole)
+		if c.elided {
+			weight = weightElided
+		}
+		f.add(i, wayCompound, weight, f.read(fieldWords, c.whole))
 	}
 	var accents, stemmed, word float32 = weightAccent, weightStem, weightExact
 	if c.accented != "" {
@@ -311,4 +318,18 @@ func (f *finder) parts(whole string) float32 {
 		}
 	}
 	return n
+}
+
+// alone rewards the documents that have the compound that is all of the query: whoever searches
+// color_red means the one that has it, however long that is, not one about red colors.
+func (f *finder) alone() {
+	whole := f.query.clauses[0].whole
+	if whole == "" || f.need < 2 || f.parts(whole) < float32(f.need) {
+		return
+	}
+	docs := f.scratch.set()
+	f.read(fieldWords, whole).addTo(docs)
+	if n := docs.count(); n > 0 {
+		f.steps = append(f.steps, step{clause: wholeQuery, way: wayPhrase, postings: &postings{found: n, set: docs}, count: n, weight: weightAlone * f.idf(n)})
+	}
 }

@@ -436,3 +436,34 @@ func TestAWordThatIsAStemFindsItsForms(t *testing.T) {
 		}
 	}
 }
+
+// Whoever searches an identifier means the article that has it, not one that says more about its
+// words. In a longer query, how the words are joined says less.
+func TestIdentifiersComeFirst(t *testing.T) {
+	filler := strings.Repeat("Nothing is said here about what anyone looks for. ", 20)
+	long := strings.Repeat(filler, 6)
+	x := indexOf(t,
+		note("apart", "en", "One", "The color is red: red color, red color, red. "+filler), note("written", "en", "Two", "const COLOR_RED is one of a hundred names. "+long),
+		note("advice", "en", "Three", "CVE of 2024 and 2022: 24999, 24999 and CVE. "+filler), note("numbered", "en", "Four", "Fixed CVE-2022-24999. "+long),
+		note("other", "en", "Five", filler),
+	)
+	for query, want := range map[string]string{"color_red": "written", "COLOR_RED": "written", "color red": "apart", "CVE-2022-24999": "numbered", "2022 24999 cve": "advice"} {
+		if got := ids(search(t, x, query, 10)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s, want first %s", query, got, want)
+		}
+	}
+}
+
+// With which article an apostrophe joins a word says nothing about what is meant.
+func TestElidedArticlesSayLittle(t *testing.T) {
+	x := indexOf(t,
+		note("much", "fr", "Un", "Un empire, beaucoup d'empires, trop d'empire, point d'empire, peu d'empire et l’or."), note("once", "fr", "Deux", "Ici, l'empire et un bâtiment dans une rue de la ville."),
+		note("suffix", "tr", "Bir", "Türkiye'de ve Türkiye'den, Türkiye'ye, Türkiye'de ve Türkiye."), note("ending", "tr", "İki", "Türkiye'nin bir şehri ve bir sokak daha var."),
+		note("a", "fr", "Trois", "Autre chose."), note("b", "fr", "Quatre", "Autre chose."), note("c", "tr", "Üç", "Başka."), note("d", "tr", "Dört", "Başka."),
+	)
+	for query, want := range map[string]string{"l'empire": "much once", "l’empire": "much once", "origine de l'empire": "much once", "Türkiye'nin": "suffix ending"} {
+		if got := ids(search(t, x, query, 10)); got != want {
+			t.Errorf("%s: %s, want %s", query, got, want)
+		}
+	}
+}

@@ -37,6 +37,7 @@ type clause struct {
 	folded        string          // without accents, and in simplified Chinese
 	accented      string          // lowered, if that differs from folded; else ""
 	whole         string          // the compound that it is a part of; "" if it is of none
+	elided        bool            // whether an apostrophe joins it to an elided article or an ending, in the compound
 	stems         bool            // whether it is stemmed, and its typos are forgiven
 	single        bool            // one character of an unspaced script: it is found as the beginning of a pair
 	quoted        bool            // in quotation marks: neither stems nor typos
@@ -371,6 +372,11 @@ func (q *parsed) word(t *analysis.Tokenizer, offset int, quoted bool) {
 	if parts := q.clauses[first:]; len(parts) >= minInitials && parts[0].whole != "" && initials(t) {
 		whole := parts[0].whole
 		q.clauses = append(q.clauses[:first], clause{Span: t.Shifted(offset), lowered: whole, folded: whole, stems: !quoted, quoted: quoted})
+	}
+	if t.Elided() {
+		for i := range q.clauses[first:] {
+			q.clauses[first+i].elided = true
+		}
 	}
 	q.typing = t.Class == analysis.Spaced && !quoted
 }

@@ -319,6 +319,18 @@ func (s *refSearch) wordForWord(text string, not []string) (said bool) {
 	return len(saying) > 0
 }
 
+// alone rewards the articles that have the compound that is all of the query.
+func (s *refSearch) alone() {
+	whole := s.clauses[0].whole
+	if whole == "" || s.need < 2 || slices.ContainsFunc(s.clauses, func(c *refClause) bool { return !c.optional && c.whole != whole }) {
+		return
+	}
+	way := s.word(whole)
+	for d := range way {
+		s.standing[d].score += weightAlone * s.idf(len(way))
+	}
+}
+
 // climb goes down the ladder.
 func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	s = &refSearch{reference: r, text: q.Text, standing: map[*refDoc]*refStanding{}, typos: map[int][]weightedTerm{}, within: map[int]string{}, typoStems: map[int][]stem{}, spaced: map[int]string{}, joined: map[int]bool{}, covered: map[*refDoc]bool{}, lifted: map[*refDoc]bool{}}
@@ -336,6 +348,7 @@ func (r *reference) climb(q Query) (found []refHit, s *refSearch) {
 	s.gather()
 	s.join()
 	respaced := s.respacedTitles(q.unquoted, not)
+	s.alone()
 	said := s.wordForWord(s.text, not)
 	s.titles(respaced, said)
 	key := refTitle(s.text)

@@ -160,6 +160,19 @@ func (t *Tokenizer) Stands(part int) bool {
 		!isClitic(t.Text[p.Start:p.End])
 }
 
+// Elided reports whether the word is one word, and what an apostrophe joins to it says nothing
+// about it: "l'énergie", "Türkiye'nin". The "s" of "Bob's" says whose something is.
+func (t *Tokenizer) Elided() bool {
+	words := 0
+	for i := range t.Parts {
+		if t.Stands(i) {
+			words++
+		}
+	}
+	last := t.Parts[len(t.Parts)-1]
+	return words == 1 && len(t.Parts) > 1 && t.thousandsEnd == 0 && !strings.EqualFold(t.Text[last.Start:last.End], "s")
+}
+
 // maxClitic is the most letters of a part that may be an elided article or a clitic.
 const maxClitic = 2
 
