@@ -23,7 +23,7 @@ func (s *Site) address(file *candidate) string {
 	if s.URLTemplate != "" {
 		return s.absolute(s.BaseURL, s.fill(file))
 	}
-	if s.BaseURL == "" || u.hugo.oddURLs || !u.configured {
+	if s.host(file.code) == "" || u.hugo.oddURLs || !u.configured {
 		return ""
 	}
 	switch s.generator {
