@@ -112,7 +112,7 @@ func (b *attempt) foreign() (problems []source.Problem, err error) {
 		}
 		problems = append(problems, source.Problem{
 			Path: file, Severity: source.Warning,
-			What: "this file was not made by the builder and stays, in place of the builder's own",
+			What: "this file is not known to be the builder's and stays, in place of its own",
 			Hint: "remove or rename it if you did not put it there on purpose; page: false in site.yaml leaves the builder's pages, feeds and sitemap out",
 		})
 	}

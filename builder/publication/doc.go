@@ -69,8 +69,9 @@
 // The folders api and corpus and the file openapi.json are the builder's alone: they are the
 // contract. It replaces what is in its way there, and removes every article file and chunk that is
 // not part of the build, whoever made it: a file that is left over would be an answer that nobody
-// published. Anywhere else it owns what its last manifest lists. Any other file stays as it is: if
-// it is in the way of a document, the document is not published and [Writer.Foreign] names it.
+// published. Anywhere else it owns what its last manifest lists, and documents with bytes that the
+// cache knows to have been published, in case the manifest is lost. Any other file stays as it is:
+// if it is in the way of a document, the document is not published and [Writer.Foreign] names it.
 //
 // # Reading
 //

@@ -111,6 +111,18 @@ func (w *Writer) has(name string, sum [sha256.Size]byte) bool {
 	return true
 }
 
+// wasPublished reports whether the cache knows that a file with the bytes of this one was published
+// under its name.
+func (w *Writer) wasPublished(name string) bool {
+	data, err := readAtMost(w.disk.root.FS(), name, MaxChunkBytes)
+	if err != nil {
+		return false
+	}
+	sum := sha256.Sum256(data)
+	_, ok := w.cache.Get(published, name+string(sum[:]))
+	return ok
+}
+
 // noteFolders notes which files lie in the folders from which leftovers are removed. If another one
 // has come since they were listed, the notes never hold, so that the next build removes it.
 func (w *Writer) noteFolders() {

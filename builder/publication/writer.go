@@ -241,8 +241,10 @@ func (w *Writer) EndCorpus(settings article.SearchSettings) (revisionName string
 	return m.Revision, m.Articles, nil
 }
 
-// Put adds a document. Where a file that the builder does not own is in its way,
-// outside of the contract's folders, that file stays and the document is left out.
+// Put adds a document. Where a file that the builder does not own is in its way, outside of the
+// contract's folders, that file stays and the document is left out. What the cache knows to have
+// been published is the builder's, even if the manifest is lost: no feed must go on to show what
+// was taken down.
 func (w *Writer) Put(name string, data []byte) error {
 	if !w.owned[name] && !article.Reserved(name) {
 		now := time.Now()
@@ -250,7 +252,7 @@ func (w *Writer) Put(name string, data []byte) error {
 		if err != nil {
 			return fmt.Errorf("publish %s: %w", name, err)
 		}
-		if info != nil && !same {
+		if info != nil && !same && !w.wasPublished(name) {
 			w.notes.File(name, cache.StampOf(info).Moved().Settled(now))
 			w.foreign = append(w.foreign, name)
 			return nil
