@@ -73,10 +73,10 @@ func (r *siteReader) keyFiles(paths []string) {
 func keysIn(p string, g generator) string {
 	dir, name := path.Split(p)
 	ending := path.Ext(name)
-	stem := strings.TrimPrefix(withoutExt(name), ".")
+	stem, isData := strings.TrimPrefix(withoutExt(name), "."), path.Base(dir) == "_data"
 	switch {
-	case ending != ".yml" && ending != ".yaml" && ending != ".json", g == jekyll && path.Base(dir) != "_data":
-	case stem == "authors" && g != hugo, stem == "tags" && g == plain:
+	case ending != ".yml" && ending != ".yaml" && (ending != ".json" || stem == "tags"), g == jekyll && !isData:
+	case stem == "authors" && g != hugo, stem == "tags" && g == plain && !isData:
 		return stem
 	}
 	return ""
@@ -124,7 +124,7 @@ func (r *siteReader) person(p string) {
 	}
 	known := appendAuthors(nil, meta)
 	isSection := strings.HasPrefix(path.Base(p), "_index.")
-	if broken != nil || len(known) == 0 || flagOf(meta, "draft") || !isSection && textOf(meta, "name") == "" { // the title of authors/jd.md may be About me
+	if broken != nil || len(known) == 0 || flagOf(meta, "draft") || isFalse(inner(meta, "published")) || !isSection && textOf(meta, "name") == "" { // the title of authors/jd.md may be About me
 		return
 	}
 	fmt.Fprintf(r.key, "%q %q", p, known)

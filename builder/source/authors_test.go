@@ -35,6 +35,7 @@ func TestAuthorsByKey(t *testing.T) {
 		"Jekyll, a collection": {"_config.yml": {Data: []byte("title: J\ncollections: [authors]")},
 			"_authors/jd.md":         {Data: []byte("---\nname: Jane Doe\nurl: https://jane.example\n---\n")},
 			"_authors/nobody.md":     {Data: []byte("---\nname: Draft\ndraft: true\n---\n")},
+			"_authors/Someone.md":    {Data: []byte("---\nname: Secret\npublished: false\n---\n")},
 			"_posts/2026-01-01-a.md": {Data: []byte("---\ntitle: A\nauthors: [jd, nobody, Someone]\n---\n")}},
 		"people": {"eleventy.config.js": {}, "people/people.json": {Data: []byte(`{"permalink": false}`)}, "people/jd/index.md": {Data: []byte("---\nname: Jane Doe\nurl: https://jane.example\n---\n")},
 			"a.md": {Data: []byte("---\ntitle: A\nauthors: [jd, nobody, Someone]\n---\n")}},
@@ -45,6 +46,18 @@ func TestAuthorsByKey(t *testing.T) {
 		want := []article.Author{{Name: "Jane Doe", URL: "https://jane.example"}, {Name: "nobody"}, {Name: "Someone"}}
 		if got := a.Authors; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+}
+
+// Only generators' own files have keys: tags.json of a site is often what its search reads.
+func TestKeysIn(t *testing.T) {
+	for p, want := range map[string]string{
+		"blog/authors.yml": "authors", "blog/.authors.yaml": "authors", "_data/authors.json": "authors", "apps/site/authors.json": "authors", "_data/authors.yml": "authors", "blog/tags.yml": "tags",
+		"static/tags.json": "", "_data/tags.yml": "", "_data/tags.json": "",
+	} {
+		if got := keysIn(p, plain); got != want {
+			t.Errorf("%s: %q, want %q", p, got, want)
 		}
 	}
 }
