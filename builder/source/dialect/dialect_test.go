@@ -379,6 +379,7 @@ func hostile(size int) map[string]string {
 		"remarks":               fill("{% comment %}", size),
 		"includes":              fill("{% include a.html title='b' text='c' %}/", size),
 		"parameters":            "{{< figure " + fill("a ", size) + ">}}",
+		"quoted parameters":     "{{< figure " + fill(`a="b"`, size) + ">}}",
 		"expressions":           "<a " + fill("b c {x} ", size),
 		"names":                 fill(" ^a", size/2) + " " + fill("a", size/2),
 		"items":                 fill("-      ", size),

@@ -286,7 +286,7 @@ func parametersOf(s string) parameters {
 				name, s = s[:i], strings.TrimSpace(rest)
 			}
 		}
-		switch space := strings.IndexFunc(s, unicode.IsSpace); {
+		switch {
 		case strings.HasPrefix(s, `"`):
 			own, end := unquoted(s)
 			if end == 0 {
@@ -295,10 +295,12 @@ func parametersOf(s string) parameters {
 			value, s = own, s[end+1:]
 		case strings.HasPrefix(s, "`"):
 			value, s, _ = strings.Cut(s[1:], "`")
-		case space >= 0:
-			value, s = s[:space], s[space:]
 		default:
-			value, s = s, ""
+			end := strings.IndexFunc(s, unicode.IsSpace)
+			if end < 0 {
+				end = len(s)
+			}
+			value, s = s[:end], s[end:]
 		}
 		if name == "" {
 			if unnamed > 0 {
