@@ -14,24 +14,23 @@ import (
 	"newsstand/builder/source/frontmatter"
 )
 
-// keyFile says what keys, such as those of authors, stand for in the articles of a folder.
-type keyFile[T any] struct {
+// meaning is what a key, such as that of an author, stands for in the articles of a folder.
+type meaning[T any] struct {
 	folder string // ends with a slash, or is empty
-	known  map[string]T
+	what   T
 }
 
 // lookUp returns what a key stands for in the article at a path: what the nearest file above the
 // article that has the key says, else the first of the other files that has it, else otherwise.
-func lookUp[T any](files []keyFile[T], articlePath, key string, otherwise T) T {
+func lookUp[T any](meanings []meaning[T], articlePath string, otherwise T) T {
 	what, nearest := otherwise, -1
-	for _, f := range files {
-		own, known := f.known[key]
+	for _, m := range meanings {
 		depth := 0
-		if strings.HasPrefix(articlePath, f.folder) {
-			depth = 1 + len(f.folder)
+		if strings.HasPrefix(articlePath, m.folder) {
+			depth = 1 + len(m.folder)
 		}
-		if known && depth > nearest {
-			what, nearest = own, depth
+		if depth > nearest {
+			what, nearest = m.what, depth
 		}
 	}
 	return what
@@ -46,6 +45,7 @@ func (r *siteReader) keyFiles(paths []string) {
 	if generator == zola {
 		return
 	}
+	u.authors, u.tags = map[string][]meaning[article.Author]{}, map[string][]meaning[string]{}
 	for _, p := range paths {
 		r.person(p)
 		keys := keysIn(p, generator)
@@ -62,9 +62,13 @@ func (r *siteReader) keyFiles(paths []string) {
 		}
 		r.sum(p, data)
 		if dir, _ := path.Split(p); keys == "tags" {
-			u.tags = append(u.tags, keyFile[string]{dir, labels(v)})
+			for key, label := range labels(v) {
+				u.tags[key] = append(u.tags[key], meaning[string]{dir, label})
+			}
 		} else {
-			u.authors = append(u.authors, keyFile[article.Author]{dir, authorsByKey(v)})
+			for key, author := range authorsByKey(v) {
+				u.authors[key] = append(u.authors[key], meaning[article.Author]{dir, author})
+			}
 		}
 	}
 }
@@ -128,11 +132,11 @@ func (r *siteReader) person(p string) {
 		return
 	}
 	fmt.Fprintf(r.key, "%q %q", p, known)
-	files := &r.site.rules.authors
-	if last := len(*files) - 1; last < 0 || (*files)[last].folder != folder {
-		*files = append(*files, keyFile[article.Author]{folder, map[string]article.Author{}})
+	authors := r.site.rules.authors[key]
+	if last := len(authors) - 1; last >= 0 && authors[last].folder == folder {
+		authors = authors[:last]
 	}
-	(*files)[len(*files)-1].known[key] = known[0]
+	r.site.rules.authors[key] = append(authors, meaning[article.Author]{folder, known[0]})
 }
 
 // personIn returns the key of the author whom a file may be about, and the folder for whose

@@ -84,6 +84,19 @@ func harmless(t testing.TB, content string) {
 	}
 }
 
+// Each article looks at what is said of its own authors alone, however many others there are.
+func TestManyFoldersOfPeople(t *testing.T) {
+	articletest.WithoutRace(t)
+	files := fstest.MapFS{}
+	text := "---\ntitle: A\nname: Ann\nauthors: [" + strings.Repeat("x, y, z, ", 20) + "w]\n---\n"
+	for i := range 3000 {
+		files[fmt.Sprintf("%d/people/p%d.md", i, i)] = &fstest.MapFile{Data: []byte(text)}
+	}
+	if took := articletest.ProcessorTime(t, func() { scanAt(t, files, nil, time.Time{}) }); took > 6*time.Second {
+		t.Errorf("it took %s", took)
+	}
+}
+
 // A deep or long text costs time in proportion to its size, not more.
 func TestHostileMarkdown(t *testing.T) {
 	articletest.WithoutRace(t)

@@ -107,11 +107,11 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 	}
 	m.tags = append(m.tags, m.categories...)
 	for i, tag := range m.tags {
-		m.tags[i] = lookUp(r.site.rules.tags, r.path, tag, tag)
+		m.tags[i] = lookUp(r.site.rules.tags[tag], r.path, tag)
 	}
 	m.tags = dedupe(m.tags)
 	for i, a := range m.authors {
-		m.authors[i] = lookUp(r.site.rules.authors, r.path, a.Name, a)
+		m.authors[i] = lookUp(r.site.rules.authors[a.Name], r.path, a)
 	}
 	m.authors = dedupe(m.authors)
 	return *m
