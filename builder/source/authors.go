@@ -39,7 +39,7 @@ func lookUp[T any](meanings []meaning[T], articlePath string, otherwise T) T {
 // keyFiles reads what keys of authors stand for, from authors.yml of a Docusaurus blog,
 // .authors.yml of a Material for MkDocs blog, _data/authors.yml of Jekyll, _data/authors.json of
 // Eleventy, and files about one author each; and the labels of tags, from tags.yml of Docusaurus. A
-// file that cannot be read is skipped, with a warning unless it is a symbolic link.
+// file of keys that cannot be read is skipped, with a warning unless it is a symbolic link.
 func (r *siteReader) keyFiles(paths []string) {
 	u, generator := &r.site.rules, r.site.generator
 	if generator == zola {
@@ -134,6 +134,9 @@ func (r *siteReader) person(p string) {
 	fmt.Fprintf(r.key, "%q %q", p, known)
 	authors := r.site.rules.authors[key]
 	if last := len(authors) - 1; last >= 0 && authors[last].folder == folder {
+		if strings.Contains(withoutExt(path.Base(p)), ".") {
+			return // a translation, as _index.zh.md beside _index.md
+		}
 		authors = authors[:last]
 	}
 	r.site.rules.authors[key] = append(authors, meaning[article.Author]{folder, known[0]})
