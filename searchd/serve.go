@@ -123,6 +123,7 @@ func Serve(ctx context.Context, o ServeOptions) (err error) {
 		o.Log.Info("stopping: no new connections, finishing what is in flight", "longest", o.Drain.String())
 	}
 	draining.Store(true)
+	server.SetKeepAlivesEnabled(false) // before new ones are refused: whoever may ask again could not
 	public.Close()
 	<-served // after this, none is accepted any more
 	err = errors.Join(err, drain(server, connections, o.Drain))
@@ -146,13 +147,12 @@ func (o *ServeOptions) logTerms() {
 	}
 }
 
-// drain closes a server that accepts no more connections, once the requests in flight are answered,
-// or after longest. http.Server.Shutdown would drop requests that it has just read. So drain lets
-// no connection be kept for another request, and then waits until none is in use.
+// drain closes a server that accepts no more connections and keeps none for another request, once
+// the requests in flight are answered, or after longest. http.Server.Shutdown would drop requests
+// that it has just read. So drain waits until no connection is in use.
 func drain(server *http.Server, c *connections, longest time.Duration) (err error) {
 	deadline, cancel := context.WithTimeout(context.Background(), longest)
 	defer cancel()
-	server.SetKeepAlivesEnabled(false)
 	if !c.quiet(deadline) {
 		err = hinted.Error(fmt.Errorf("%d requests were still in flight after %v and were cut off", c.count(), longest),
 			"nothing, if these clients neither sent nor read anything; otherwise give --drain more time")

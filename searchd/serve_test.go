@@ -387,21 +387,36 @@ func beginning(t *testing.T, public string) net.Conn {
 	return conn
 }
 
-// A client that began a request before the daemon was told to stop gets its answer.
+// closingListener is closed, but Close does not return until the test lets it.
+type closingListener struct {
+	net.Listener
+	once         sync.Once
+	closed, goOn chan struct{}
+}
+
+func (l *closingListener) Close() error {
+	err := l.Listener.Close()
+	l.once.Do(func() {
+		close(l.closed)
+		<-l.goOn
+	})
+	return err
+}
+
+// A client that began a request before the daemon was told to stop gets its answer, which promises
+// no other from the moment on in which new connections are refused.
 func TestDrain(t *testing.T) {
-	public, _, log, stop := serving(t, ServeOptions{})
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	must(t, err)
+	socket := &closingListener{Listener: listener, closed: make(chan struct{}), goOn: make(chan struct{})}
+	public, _, log, stop := serving(t, ServeOptions{Socket: socket})
 	conn := beginning(t, public)
 	stopped := make(chan error, 1)
 	go func() { stopped <- stop() }()
-	until(t, "no new connection is accepted", func() bool {
-		conn, err := net.Dial("tcp", public)
-		if err == nil {
-			conn.Close()
-		}
-		return err != nil
-	})
+	<-socket.closed
 	io.WriteString(conn, "\r\n")
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	close(socket.goOn)
 	must(t, err)
 	defer resp.Body.Close()
 	if body, err := io.ReadAll(resp.Body); err != nil || resp.StatusCode != 200 || !resp.Close || !strings.Contains(string(body), `"count":5`) {
