@@ -32,10 +32,15 @@ func Run(root *cobra.Command, args []string, stdout, stderr io.Writer, code func
 		signals = append(signals, syscall.SIGHUP)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), signals...)
-	defer stop()
 	// Some send one signal twice: a shell whose terminal is closed does after the kernel has, and
-	// timeout(1) and supervisors send it to the process and to its group.
+	// timeout(1) and supervisors send it to the process and to its group. The second may come when
+	// all is done, and must not change how the process ends.
 	context.AfterFunc(ctx, func() { time.AfterFunc(time.Second, stop) })
+	defer func() {
+		if ctx.Err() == nil {
+			stop()
+		}
+	}()
 
 	refuseUnknownHelp(root, args)
 	root.SetArgs(args)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"syscall"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -54,21 +55,24 @@ func TestRun(t *testing.T) {
 
 // Who stopped a program is told what did, however it ended for that.
 func TestRunIsStopped(t *testing.T) {
-	root := commandline.Root(&cobra.Command{Use: "walk"})
-	root.RunE = func(cmd *cobra.Command, _ []string) error {
-		self, err := os.FindProcess(os.Getpid())
-		if err == nil {
-			err = self.Signal(os.Interrupt)
-		}
-		if err != nil {
-			t.Skip(err)
-		}
-		<-cmd.Context().Done()
-		for range 10_000 { // as a shell and the kernel do together; it ends in order
-			if err := self.Signal(os.Interrupt); err != nil {
+	self, err := os.FindProcess(os.Getpid())
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func() { // as a shell and the kernel do together; it ends in order
+		for range 5_000 {
+			if err := self.Signal(syscall.SIGTERM); err != nil {
 				t.Error(err)
 			}
 		}
+	}
+	root := commandline.Root(&cobra.Command{Use: "walk"})
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := self.Signal(os.Interrupt); err != nil {
+			t.Skip(err)
+		}
+		<-cmd.Context().Done()
+		again()
 		return fmt.Errorf("walk: %w", cmd.Context().Err())
 	}
 	var stderr bytes.Buffer
@@ -78,6 +82,7 @@ func TestRunIsStopped(t *testing.T) {
 		}
 		return 7
 	})
+	again()
 	if want := "error: stopped: interrupt signal received\n"; code != 7 || stderr.String() != want {
 		t.Errorf("%d, %q, want %q", code, &stderr, want)
 	}
