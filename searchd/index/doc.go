@@ -110,9 +110,9 @@
 //     says little if an apostrophe joins a word to its article ("l'empire"). Characters in the
 //     other form of Chinese count less if the article does not have them as typed, and the grammar
 //     of Japanese counts half
-//   - a compound that is all of the query adds to the score of the articles that have it, as much
-//     to long as to short ones: whoever searches color_red means the article that has it, not one
-//     about red colors
+//   - a compound that is all of the query adds to the score of the articles that have it, or all of
+//     its words in their title, as much to long as to short ones: whoever searches color_red means
+//     the article that has it, not one about red colors
 //   - on a site of short articles BM25 saturates sooner, up to twice as soon: repetitions of a word
 //     soon add little
 //   - in a query of more than six words, each further word lets BM25 saturate later, up to twice as

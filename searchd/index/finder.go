@@ -321,15 +321,23 @@ func (f *finder) parts(whole string) float32 {
 }
 
 // alone rewards the documents that have the compound that is all of the query: whoever searches
-// color_red means the one that has it, however long that is, not one about red colors.
+// color_red means the one that has it, however long that is, not one about red colors. A title that
+// has all of its words is not about something else: "Backward compatibility" stays before articles
+// that say backward-compatible.
 func (f *finder) alone() {
 	whole := f.query.clauses[0].whole
 	if whole == "" || f.need < 2 || f.parts(whole) < float32(f.need) {
 		return
 	}
-	docs := f.scratch.set()
-	f.read(fieldWords, whole).addTo(docs)
-	if n := docs.count(); n > 0 {
-		f.steps = append(f.steps, step{clause: wholeQuery, way: wayPhrase, postings: &postings{found: n, set: docs}, count: n, weight: weightAlone * f.idf(n)})
+	p := f.read(fieldWords, whole)
+	if p.found == 0 {
+		return
 	}
+	docs := f.scratch.full()
+	for i := range f.query.telling() {
+		docs.and(f.titlesWith(i))
+	}
+	p.addTo(docs)
+	n := docs.count()
+	f.steps = append(f.steps, step{clause: wholeQuery, way: wayPhrase, postings: &postings{found: n, set: docs}, count: n, weight: weightAlone * f.idf(p.found)})
 }

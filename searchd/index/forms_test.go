@@ -454,6 +454,19 @@ func TestIdentifiersComeFirst(t *testing.T) {
 	}
 }
 
+// A title that has all words of a compound is about it, however it joins them.
+func TestTitlesKeepTheirPlaceBeforeCompounds(t *testing.T) {
+	filler := strings.Repeat("Nothing is said here about what anyone looks for. ", 20)
+	x := indexOf(t,
+		note("titled", "en", "Backward compatibility and you", "What compatibility is. "+filler), note("says", "en", "Notes", "It is backward-compatible, which is backward-compatible enough."),
+		note("half", "en", "Going backward", "A compatible car. "+filler),
+		note("a", "en", "One", filler), note("b", "en", "Two", filler), note("c", "en", "Three", filler), note("d", "en", "Four", filler),
+	)
+	if got := ids(search(t, x, "backward-compatible", 10)); got != "titled says half" {
+		t.Error(got)
+	}
+}
+
 // With which article an apostrophe joins a word says nothing about what is meant.
 func TestElidedArticlesSayLittle(t *testing.T) {
 	x := indexOf(t,

@@ -326,8 +326,11 @@ func (s *refSearch) alone() {
 		return
 	}
 	way := s.word(whole)
-	for d := range way {
-		s.standing[d].score += weightAlone * s.idf(len(way))
+	for _, d := range s.docs {
+		lacks := func(c *refClause) bool { return !c.optional && !s.inTitleOf(d, c) }
+		if len(way) > 0 && (way[d] > 0 || !slices.ContainsFunc(s.clauses, lacks)) {
+			s.standing[d].score += weightAlone * s.idf(len(way))
+		}
 	}
 }
 
