@@ -26,7 +26,7 @@ type listOptions struct {
 const listHelp = `List every file of the content folder, with what becomes of it and why.
 
 The status is published, draft, future, expired, invalid or not-an-article. A file is
-invalid where it has an error; an error is also printed to stderr, with its place.
+invalid where it has an error; errors are also printed to stderr, with their places.
 Warnings are left to build. Nothing is written. A date is that in the site's time zone.
 
 --format csv and json have all columns: id, path, status, reason, published, modified,
