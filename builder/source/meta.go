@@ -105,6 +105,9 @@ func (r *metaReader) read(doc frontmatter.Document) meta {
 		m.categories = slices.Concat(folders, m.categories)
 		m.inAddress = slices.Concat(folders, m.inAddress)
 	}
+	if r.site.rules.nikola && slices.ContainsFunc(m.tags, func(tag string) bool { return tag == "draft" || tag == "private" }) {
+		m.draft = new(true)
+	}
 	m.tags = append(m.tags, m.categories...)
 	for i, tag := range m.tags {
 		m.tags[i] = lookUp(r.site.rules.tags[tag], r.path, tag)

@@ -21,7 +21,7 @@ func (r *siteReader) nikola() (found bool) {
 	r.site.note(name)
 	u := &r.site.rules
 	u.readByPython()
-	u.metaFiles = ".meta"
+	u.nikola, u.metaFiles = true, ".meta"
 	if !r.inside {
 		return true
 	}

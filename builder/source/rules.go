@@ -24,6 +24,7 @@ type rules struct {
 	dendron     bool // whether it is a workspace of Dendron
 	eleventy    bool // whether it is one of Eleventy: data files, such as fr/fr.json, hold defaults
 	middleman   bool // whether it is one of Middleman: a.html.md is the source of a.html
+	nikola      bool // whether it is one of Nikola: a status or a tag may hold an article back
 
 	// Where its articles are.
 	folders []articleFolder

@@ -31,7 +31,9 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 			m.draft = new(true)
 		}
 	case "status":
-		if r.site.rules.pelican != nil && v.Text != "" && !strings.EqualFold(v.Text, "published") { // to other programs, status does not make a draft
+		u := &r.site.rules
+		isPublic := v.Text == "" || strings.EqualFold(v.Text, "published") || u.nikola && strings.EqualFold(v.Text, "featured")
+		if (u.pelican != nil || u.nikola) && !isPublic { // to other programs, status does not make a draft
 			m.draft = new(true)
 		}
 	case "build":
