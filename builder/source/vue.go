@@ -76,6 +76,7 @@ func (r *siteReader) vuepress(p program, at string) {
 	u.pageOfFolder = "README"
 	r.setBase(at)
 	lines := ignoreLinesOf(onlySmallMD)
+	lines = append(lines, r.encryptedLines(p, at)...)
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2
 		patterns, _ := r.patterns(p, p.Default(), key)
 		isFirst := true // whether all other files are still to be left out
@@ -95,4 +96,25 @@ func (r *siteReader) vuepress(p program, at string) {
 		}
 	}
 	u.ignore(lines)
+}
+
+// encryptedLines returns lines that leave out the pages for which the themes Hope and Plume of
+// VuePress ask for a password. The options of a theme may be in a program beside the configuration.
+// https://theme-hope.vuejs.press/guide/feature/encrypt.html
+func (r *siteReader) encryptedLines(p program, at string) (lines ignoreLines) {
+	options := []script.Value{p.Default()}
+	if theme, ok := r.program(path.Join(at, ".vuepress/theme")); ok {
+		options = append(options, theme.Default())
+	}
+	for _, of := range options {
+		for part := range of.Parts() {
+			for _, key := range []string{"config", "rules"} { // of Hope, and of Plume
+				for _, f := range inner(part, "encrypt", key).Fields {
+					page := strings.TrimSuffix(strings.TrimPrefix(f.Key, "/"), "html")
+					lines.match("^"+regexp.QuoteMeta(page), false)
+				}
+			}
+		}
+	}
+	return lines
 }
