@@ -21,11 +21,20 @@ func (r *siteReader) obsidian() {
 	}
 	v, _ := frontmatter.ParseTable(".obsidian/app.json", r.optional(r.content, ".obsidian/app.json"))
 	u.namesAreTitles, u.flavour.Breaks = true, !flagOf(v, "strictLineBreaks")
-	for _, of := range [...]struct{ name, key string }{{"templates", "folder"}, {"plugins/templater-obsidian/data", "templates_folder"}} {
+	for _, of := range [...]struct{ name, key, ending string }{
+		{"templates", "folder", "/"}, {"plugins/templater-obsidian/data", "templates_folder", "/"},
+		{"daily-notes", "template", ".md"}, {"zk-prefixer", "template", ".md"}, {"note-composer", "template", ".md"},
+		{"publish", "excluded", "/"}, // the folders of which Obsidian Publish takes no note
+	} {
 		name := ".obsidian/" + of.name + ".json"
 		v, se := frontmatter.ParseTable(name, r.optional(r.content, name))
-		if folder := strings.Trim(textOf(v, of.key), "/"); se == nil && folder != "" {
-			u.ignore(ignoreLinesOf("/" + globOf(folder) + "/"))
+		if se != nil {
+			continue
+		}
+		for _, said := range scalars(inner(v, of.key)) {
+			if said = strings.TrimSuffix(strings.Trim(said, "/"), of.ending); said != "" {
+				u.ignore(ignoreLinesOf("/" + globOf(said) + of.ending))
+			}
 		}
 	}
 }
