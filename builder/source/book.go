@@ -50,6 +50,7 @@ func (r *siteReader) gitbook() (found bool) {
 		}
 		u := &r.site.rules
 		r.includes(include.Quoted)
+		u.unlists = true // hidden: true, as GitBook writes it for pages that it neither lists nor finds
 		u.flavour.Lenient, u.flavour.Spaced, u.dialect.RawInCode = true, true, true
 		u.flavour.Math = []markdown.Formula{{Open: "$$", Close: "$$"}}
 		r.common(textOf(v, "title"), textOf(v, "description"), "", textOf(v, "language"))
