@@ -204,6 +204,8 @@ func (r *siteReader) project() (found bool) {
 	if isNuxt {
 		r.nuxt()
 	}
+	r.contentlayer()
+	r.fumadocs()
 	r.gatsby()
 	r.svelte()
 	return u.programRoot
