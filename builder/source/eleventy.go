@@ -271,7 +271,7 @@ func dataValues(data frontmatter.Value, wholeFolder bool) (values []frontmatter.
 			if f.Value.Kind != frontmatter.Boolean { // the files have pages even if a data file further up says false
 				f.Value = frontmatter.Value{Kind: frontmatter.Boolean, Text: "true"}
 			}
-		case "draft", "eleventyexcludefromcollections", "lang", "language", "locale", "author", "authors":
+		case "draft", "visibility", "eleventyexcludefromcollections", "lang", "language", "locale", "author", "authors":
 		default:
 			if wholeFolder {
 				continue

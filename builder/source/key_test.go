@@ -102,7 +102,8 @@ func TestKeysKnowEachRule(t *testing.T) {
 	unhashed := map[string]string{} // why a rule need not be hashed, by its name
 	for why, names := range map[string]string{
 		"only decides which files are articles, or when these appear": `hugo.ignore zola.ignoredContent ignored jekyll.excluded jekyll.included disabled above hugo.noHTML hugo.noPages
-			jekyll.bare html noParts drafts draftDocs future explicit routes pelican.undated pelican.untitled hexo.encrypted unlists sets`,
+			jekyll.bare html noParts drafts draftDocs future explicit routes pelican.undated pelican.untitled hexo.encrypted unlists sets
+			nikola retype quarto folderFiles`,
 		"only decides the dates of the file itself, which its key has": "date publish lastmod expiry hugo.dateKeys hugo.zones",
 		"comes from a configuration, whose text is hashed": `jekyll.collections jekyll.values cascade jekyll.excerptEnd jekyll.permalinks hugo.patterns hugo.machineDates hugo.linksPages hugo.params hugo.outputs hugo.ugly hugo.uglySections
 			zola.keepDates zola.slugify hugo.keepCase hugo.noAccents hugo.hosts hugo.manyHosts hugo.built languages defaultInSubdir jekyll.bridgetown mkdocs pelican pelican.marked dendron logseq.journals logseq.dayTitles book chapters docusaurus.translations`,

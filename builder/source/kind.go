@@ -128,6 +128,11 @@ func (s *scanner) whyNotArticle(p string) string {
 			return "there is no " + original + ", of which it would be the translation"
 		}
 	}
+	if stem, ok := strings.CutSuffix(p, ".html.md"); u.quarto && ok {
+		if _, err := fs.Stat(s.content, stem+".md"); err == nil {
+			return "Quarto made it of " + stem + ".md"
+		}
+	}
 	if u.mkdocs && name == "README.md" {
 		index := path.Join(path.Dir(p), "index.md")
 		if _, err := fs.Stat(s.content, index); err == nil && u.whyIgnored(index) == "" {

@@ -17,7 +17,7 @@ type meta struct {
 	summaries        [4]string         // in the order of summaryKeys
 	slug, id         frontmatter.Value // with their lines and columns, for messages
 	url              frontmatter.Value // url, permalink or path
-	noURL            bool              // permalink: false
+	noURL            string            // permalink or url if that is false; else ""
 	language         frontmatter.Value
 	authors          []article.Author
 	tags             []string // with the categories
@@ -230,8 +230,10 @@ func (r *metaReader) url(key string, f frontmatter.Field) {
 	v := f.Value
 	on, ok := truth(v.Text)
 	switch {
+	case key == "url" && isFalse(v) && r.site.generator == plain: // of Lume
+		r.meta.noURL = key
 	case key == "permalink" && (isFalse(v) || ok && !on && r.site.isUnruled()): // to Eleventy, no is a name
-		r.meta.noURL = true
+		r.meta.noURL = key
 	case v.Kind == frontmatter.List:
 		r.notText(f.Key, v, "write one address, without brackets")
 	case v.Kind != frontmatter.Text && v.Kind != frontmatter.Number, r.meta.url.Text != "" && key == "path":

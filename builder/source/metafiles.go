@@ -40,6 +40,16 @@ func (r *siteReader) metaFiles(paths []string) {
 	}
 }
 
+// folderFiles adds the front matter that a file gives to all files of its folder. Titles, dates and
+// tags are left out, as of Eleventy's data files.
+func (r *siteReader) folderFiles(paths []string) {
+	for _, p := range paths {
+		if dir, name := path.Split(p); dir != "" && slices.Contains(r.site.rules.folderFiles, name) {
+			r.dataFile(p, dir, false)
+		}
+	}
+}
+
 // metaOf reads a file that holds only front matter: YAML if its name ends in .yaml, else lines such
 // as ".. title: A walk", or front matter between fences.
 func metaOf(name string, data []byte) (meta frontmatter.Value, ok bool) {

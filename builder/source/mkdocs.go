@@ -45,6 +45,9 @@ func (r *siteReader) mkdocsProject(name string, v frontmatter.Value) {
 	u.ignore(u.draftDocs)
 	plugins, extensions := inner(v, "plugins"), inner(v, "markdown_extensions")
 	u.ignore(r.excludedLines(r.fromContent(name), optionsOf(plugins, "exclude")))
+	if lists(plugins, "meta") { // of Material for MkDocs
+		u.folderFiles = []string{".meta.yml"}
+	}
 	u.addNavigation(inner(v, "nav"))
 	u.readByMkDocs(plugins, extensions)
 	r.mkdocsIncludes(plugins, extensions)

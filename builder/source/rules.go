@@ -24,6 +24,8 @@ type rules struct {
 	dendron     bool // whether it is a workspace of Dendron
 	eleventy    bool // whether it is one of Eleventy: data files, such as fr/fr.json, hold defaults
 	middleman   bool // whether it is one of Middleman: a.html.md is the source of a.html
+	quarto      bool // whether it is one of Quarto: a.html.md beside a.md is made of that
+	retype      bool // whether it is one of Retype: visibility: hidden keeps a page out of its lists
 	nikola      bool // whether it is one of Nikola: a status or a tag may hold an article back
 
 	// Where its articles are.
@@ -58,16 +60,17 @@ type rules struct {
 	expiry  []string
 
 	// Front matter, and what others add to it.
-	vocabulary vocabulary                           // of the generator
-	cascade    []cascade                            // front matter that the configuration hands down
-	defaults   []defaults                           // of front matter: from the configuration of Jekyll, Pelican or Dendron, or Eleventy's data files
-	ofFile     map[string][]defaults                // those for a single file, by its path: there may be as many as files
-	noParts    bool                                 // whether names that begin with underscores are like any other, as in Quartz, and not of parts of other pages
-	html       bool                                 // whether HTML files that are not ignored are articles, too, as those that the configuration of Nikola names
-	metaFiles  string                               // the ending of files that hold the front matter of others, such as .meta of Nikola; "" if there are none
-	authors    map[string][]meaning[article.Author] // by key
-	tags       map[string][]meaning[string]         // by key
-	chapters   map[string]string                    // by path: the title of a chapter in the summary of a book, or of a page in the nav of MkDocs
+	vocabulary  vocabulary                           // of the generator
+	cascade     []cascade                            // front matter that the configuration hands down
+	defaults    []defaults                           // of front matter: from the configuration of Jekyll, Pelican or Dendron, or Eleventy's data files
+	ofFile      map[string][]defaults                // those for a single file, by its path: there may be as many as files
+	noParts     bool                                 // whether names that begin with underscores are like any other, as in Quartz, and not of parts of other pages
+	html        bool                                 // whether HTML files that are not ignored are articles, too, as those that the configuration of Nikola names
+	folderFiles []string                             // the names of files that hold front matter for all files of their folders, such as _metadata.yml of Quarto
+	metaFiles   string                               // the ending of files that hold the front matter of others, such as .meta of Nikola; "" if there are none
+	authors     map[string][]meaning[article.Author] // by key
+	tags        map[string][]meaning[string]         // by key
+	chapters    map[string]string                    // by path: the title of a chapter in the summary of a book, or of a page in the nav of MkDocs
 
 	// How texts are read.
 	inclusions     inclusionRules   // how texts include other files

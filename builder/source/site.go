@@ -129,6 +129,7 @@ func (r *siteReader) readAmong(paths []string, special map[string]fs.FileMode) e
 	}
 	r.dataFiles(paths)
 	r.metaFiles(paths)
+	r.folderFiles(paths)
 	r.keyFiles(paths)
 	r.siteBelow(paths)
 	return r.err

@@ -55,7 +55,14 @@ func (r *metaReader) withhold(name string, own bool, f frontmatter.Field) {
 		if on, _ := truth(v.Text); on && r.site.rules.unlists {
 			m.unlisted = f.Key
 		}
-	case "visibility": // askOfDraft warns of it
+	case "visibility": // elsewhere, askOfDraft warns of it
+		if r.site.rules.retype && isHiding(v.Text) {
+			m.unlisted = f.Key + ": " + v.Text
+		}
+	case "access": // of Grav's plugin Login, to which another generator's access is no table of these
+		if flagOf(v, "site.login") || flagOf(v, "site", "login") {
+			m.password = new(true)
+		}
 	case "redirect_to":
 		m.redirect = firstText(v)
 	case "pagination":
@@ -140,7 +147,7 @@ func (r *metaReader) publish(f frontmatter.Field) {
 		return
 	}
 	on, ok := truth(f.Value.Text)
-	if ok || slices.Contains([]string{"draft", "private", "unlisted"}, strings.ToLower(f.Value.Text)) {
+	if ok || slices.Contains([]string{"draft", "hidden", "private", "unlisted"}, strings.ToLower(f.Value.Text)) {
 		m.published = &on
 	} else if t, ok := r.readDate("published", f.Value); ok {
 		m.setDate("published", t)
@@ -216,9 +223,22 @@ func (r *metaReader) askOfDraft(doc frontmatter.Value) {
 	status, visibility, hidden := inner(doc, "status"), inner(doc, "visibility"), inner(doc, "hidden")
 	isHidden, _ := truth(hidden.Text)
 	where := strings.ToLower("/" + withoutExt(r.path))
+	notForAll := slices.IndexFunc(doc.Fields, func(f frontmatter.Field) bool {
+		on, ok := truth(f.Value.Text)
+		switch strings.ToLower(f.Key) {
+		case "public", "listed":
+			return ok && !on
+		case "unpublished":
+			return on
+		}
+		return false
+	})
 	switch {
-	case slices.Contains([]string{"private", "protected", "hidden", "unlisted", "draft"}, strings.ToLower(visibility.Text)):
+	case isHiding(visibility.Text):
 		r.report(visibility, r.site.doubt(), "visibility: "+visibility.Text+" does not hold the article back", hint)
+	case notForAll >= 0:
+		f := doc.Fields[notForAll]
+		r.report(f.Value, r.site.doubt(), f.Key+": "+f.Value.Text+" does not hold the article back", hint)
 	case strings.EqualFold(status.Text, "private"): // that is no stage of a document
 		r.report(status, r.site.doubt(), "status: "+status.Text+" does not hold the article back", hint)
 	case strings.EqualFold(status.Text, "draft"):
@@ -228,6 +248,11 @@ func (r *metaReader) askOfDraft(doc frontmatter.Value) {
 	case strings.Contains(where, "/drafts/"), strings.Contains(where, "/draft/"), strings.HasSuffix(where, ".draft"):
 		r.report(frontmatter.Value{}, Warning, "its path says draft, which does not hold the article back", hint)
 	}
+}
+
+// isHiding reports whether a visibility, as of Retype or Ghost, is not that of a page for all.
+func isHiding(visibility string) bool {
+	return slices.Contains([]string{"private", "protected", "hidden", "unlisted", "draft", "members", "paid", "tiers"}, strings.ToLower(visibility))
 }
 
 // askOfInner warns of draft: true within a table, where it has no effect, as below [extra] in TOML.
@@ -273,8 +298,8 @@ func (s *scanner) whyUnpublishable(file *candidate) string {
 		return "it is a drawing of Excalidraw"
 	case m.ofData:
 		return "its pagination makes a page for each item of some data"
-	case m.noURL:
-		return "permalink: false keeps it from being rendered"
+	case m.noURL != "":
+		return m.noURL + ": false keeps it from being rendered"
 	}
 	if site.generator == jekyll {
 		kind := u.kindOf(p, name)

@@ -60,6 +60,8 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 		add("visibility") // Retype
 		add(".expiry", "expire")
 		add("unlisted", "eleventyexcludefromcollections", "private")
+		v["routable"] = "render" // Grav
+		add("access")
 		add("redirect_to", "redirect", "redirectto", "redirect_url") // the last of DocFX
 		add("pagination")                                            // Eleventy
 		// Of Docusaurus, and of Astro's content collections.
