@@ -34,11 +34,19 @@ func (r *siteReader) rspress() (found bool) {
 	return true
 }
 
-// grav looks for an installation of Grav, or its folder user: the pages are in one folder of it.
+// grav looks for an installation of Grav, or its folder user: the pages are in one folder of it. In
+// dates with slashes the month is first, in others the day; the time of day may stand before them.
+// https://learn.getgrav.org/17/content/headers#date
 func (r *siteReader) grav() (found bool) {
 	for _, at := range []string{"", "user"} {
 		if r.inside && isFile(r.root, path.Join(at, "config/system.yaml")) && isDir(r.root, path.Join(at, "pages")) {
 			r.setBase(path.Join(at, "pages"))
+			if days := []string{"1/2/2006", "2-1-2006", "2.1.2006"}; len(r.site.dateLayouts) == 0 {
+				r.site.dateLayouts = withClocks(days...)
+				for _, day := range days {
+					r.site.dateLayouts = append(r.site.dateLayouts, "15:04 "+day, day+" 3:04pm")
+				}
+			}
 			return true
 		}
 	}
