@@ -175,7 +175,7 @@ func (r *siteReader) readAs(g generator, name string, v frontmatter.Value) {
 // known, such as where the articles are. found reports whether there is one.
 func (r *siteReader) project() (found bool) {
 	for _, read := range [...]func() (found bool){
-		r.eleventy, r.mkdocs, r.pelican, r.nikola, r.nanoc, r.middleman, r.mdbook, r.docfx, r.fern, r.quarto, r.lume, r.rspress, r.grav, r.smallProject, r.quartz, r.docusaurus, r.vue, r.gitbook,
+		r.eleventy, r.mkdocs, r.pelican, r.nikola, r.nanoc, r.middleman, r.mdbook, r.docfx, r.quarto, r.lume, r.rspress, r.grav, r.smallProject, r.quartz, r.docusaurus, r.vue, r.gitbook, r.fern,
 	} {
 		if read() {
 			return true
