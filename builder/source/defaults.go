@@ -26,7 +26,7 @@ func (r *siteReader) addDefaults(d defaults) {
 	u := &r.site.rules
 	switch {
 	case len(d.values) == 0:
-	case strings.HasSuffix(d.path, "/"):
+	case d.path == "", strings.HasSuffix(d.path, "/"): // "" is the content folder
 		u.defaults = append(u.defaults, d)
 	default:
 		if u.ofFile == nil {

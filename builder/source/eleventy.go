@@ -230,8 +230,8 @@ func (r *siteReader) dataFile(p, target string, isScript bool) {
 		case isScript:
 			se.Hint = "fix it; until then, the site is read as if it said nothing"
 			r.reportMistake(p, se, Warning)
-		case bytes.Contains(data, []byte("draft")) && r.site.rules.whyIgnored(p) == "": // other mistakes are left for Eleventy to report
-			se.Hint = "fix it: it may say which files are drafts"
+		case (bytes.Contains(data, []byte("draft")) || bytes.Contains(data, []byte("visibility"))) && r.site.rules.whyIgnored(p) == "": // other mistakes are left for Eleventy to report
+			se.Hint = "fix it: it may say which files are not published"
 			r.reportMistake(p, se, Error)
 		}
 		return

@@ -44,7 +44,7 @@ func (r *siteReader) metaFiles(paths []string) {
 // tags are left out, as of Eleventy's data files.
 func (r *siteReader) folderFiles(paths []string) {
 	for _, p := range paths {
-		if dir, name := path.Split(p); dir != "" && slices.Contains(r.site.rules.folderFiles, name) {
+		if dir, name := path.Split(p); slices.Contains(r.site.rules.folderFiles, name) {
 			r.dataFile(p, dir, false)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"crypto/sha256"
 	"io/fs"
+	"path"
+	"slices"
 	"strings"
 )
 
@@ -121,5 +123,5 @@ func (s *scanner) decides(p string, paths []string) bool {
 	if _, _, isData := dataTarget(p, paths); isData && u.eleventy {
 		return true
 	}
-	return s.isSection(p) || u.metaFiles != "" && strings.HasSuffix(p, u.metaFiles)
+	return s.isSection(p) || u.metaFiles != "" && strings.HasSuffix(p, u.metaFiles) || slices.Contains(u.folderFiles, path.Base(p))
 }

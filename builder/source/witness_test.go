@@ -91,6 +91,10 @@ func TestArticleThatIsHiddenDuringTheScan(t *testing.T) {
 			fstest.MapFS{"nanoc.yaml": {Data: []byte("data_sources: []\n")}, "content/posts/a.yaml": {Data: []byte("title: A\n")}},
 			fstest.MapFS{"content/posts/a.yaml": {Data: []byte("draft: true\n")}},
 		},
+		"by a new file of front matter for a folder": {
+			fstest.MapFS{"_quarto.yml": {Data: []byte("project: {type: website}\n")}},
+			fstest.MapFS{"content/posts/_metadata.yml": {Data: []byte("draft: true\n")}},
+		},
 		"by a new file of front matter of Nanoc": {
 			fstest.MapFS{"nanoc.yaml": {Data: []byte("data_sources: []\n")}},
 			fstest.MapFS{"content/posts/a.yaml": {Data: []byte("draft: true\n")}},
