@@ -3,6 +3,7 @@ package source
 import (
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
@@ -13,7 +14,7 @@ import (
 // https://buildwithfern.com/learn/docs/configuration/navigation
 func (r *siteReader) fern() (found bool) {
 	for _, at := range []string{"", "fern"} {
-		if !r.inside || !isFile(r.root, path.Join(at, "fern.config.json")) || !isFile(r.root, path.Join(at, "docs.yml")) {
+		if !r.inside || r.hasOtherProgram() || !isFile(r.root, path.Join(at, "fern.config.json")) || !isFile(r.root, path.Join(at, "docs.yml")) {
 			continue
 		}
 		lines := ignoreLinesOf("*")
@@ -39,9 +40,10 @@ func (r *siteReader) fernPages(name string, read map[string]bool, lines *ignoreL
 }
 
 // fernItems does so for a value in the file, at any depth. Hidden pages have an address, but are in
-// no list and not found.
+// no list and not found; others are only for some viewers.
 func (r *siteReader) fernItems(name string, v frontmatter.Value, read map[string]bool, lines *ignoreLines) {
-	if flagOf(v, "hidden") {
+	viewers, limited := v.Get("viewers")
+	if flagOf(v, "hidden") || limited && !slices.Contains(scalars(viewers), "everyone") {
 		return
 	}
 	for _, f := range v.Fields {

@@ -128,13 +128,19 @@ func (r *siteReader) isForOthers(c configFile, data []byte) bool {
 	case c.name == "_config.yml":
 		// GitHub writes it when a theme is chosen for a repository's pages, and it stays when these
 		// are later made by another program. Jupyter Book has a file of this name, beside _toc.yml.
-		others := scriptOf(r.root, "docusaurus.config", "astro.config", "quartz.config", "nuxt.config", "gatsby-config", "next.config", "svelte.config") != ""
+		others := r.hasOtherProgram()
 		for _, name := range [...]string{"mkdocs.yml", "mkdocs.yaml", "_toc.yml", ".gitbook.yaml", "book.json"} {
 			others = others || isFile(r.root, name)
 		}
 		return others && !hasFolder(r.root, "_posts", "_layouts", "_includes", "_data")
 	}
 	return false
+}
+
+// hasOtherProgram reports whether the folder has the configuration of a program that makes a site
+// by itself, beside a file that such a site may have for another reason.
+func (r *siteReader) hasOtherProgram() bool {
+	return scriptOf(r.root, "docusaurus.config", "astro.config", "quartz.config", "nuxt.config", "gatsby-config", "next.config", "svelte.config") != ""
 }
 
 // tableOf parses a configuration; Hexo's may be indented with tabs. Bridgetown's program is not a
@@ -175,7 +181,7 @@ func (r *siteReader) readAs(g generator, name string, v frontmatter.Value) {
 // known, such as where the articles are. found reports whether there is one.
 func (r *siteReader) project() (found bool) {
 	for _, read := range [...]func() (found bool){
-		r.eleventy, r.mkdocs, r.pelican, r.nikola, r.nanoc, r.middleman, r.mdbook, r.docfx, r.quarto, r.lume, r.rspress, r.grav, r.smallProject, r.quartz, r.docusaurus, r.vue, r.gitbook, r.fern,
+		r.eleventy, r.mkdocs, r.pelican, r.nikola, r.nanoc, r.middleman, r.mdbook, r.docfx, r.lume, r.rspress, r.grav, r.smallProject, r.quartz, r.docusaurus, r.vue, r.gitbook, r.quarto, r.fern,
 	} {
 		if read() {
 			return true

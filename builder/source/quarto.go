@@ -2,6 +2,7 @@ package source
 
 import (
 	"cmp"
+	"path"
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
@@ -12,28 +13,36 @@ import (
 // only its chapters.
 // https://quarto.org/docs/projects/quarto-projects.html#render-targets
 func (r *siteReader) quarto() (found bool) {
-	const name = "_quarto.yml"
-	v, found := r.table(r.root, name)
-	if !found {
+	if r.hasOtherProgram() { // as with Docusaurus, whose Markdown Quarto may make
 		return false
 	}
+	for _, name := range [...]string{"_quarto.yml", "_quarto.yaml"} {
+		if v, ok := r.table(r.root, name); ok {
+			r.quartoProject(name, v)
+			return true
+		}
+	}
+	return false
+}
+
+func (r *siteReader) quartoProject(name string, v frontmatter.Value) {
 	u := &r.site.rules
-	u.quarto, u.folderFiles = true, []string{"_metadata.yml"}
+	u.quarto, u.folderFiles = true, []string{"_metadata.yml", "_metadata.yaml"}
 	u.flavour.Math = dollars(true)
 	site, book := inner(v, "website"), inner(v, "book")
 	u.ignore(ignoreLinesOf("README.md\nCLAUDE.md\nAGENTS.md\n"))
 	if r.inside {
-		u.ignore(quartoLines(scalars(inner(v, "project", "render"))))
+		rendered := scalars(inner(v, "project", "render"))
+		if textOf(v, "project", "type") == "book" {
+			rendered = prefixed("/", append(filesIn(inner(book, "chapters")), filesIn(inner(book, "appendices"))...))
+		}
+		u.ignore(quartoLines(rendered))
 		u.ignore(quartoLines(prefixed("!", scalars(inner(site, "drafts")))))
-	}
-	if r.inside && textOf(v, "project", "type") == "book" {
-		u.ignore(quartoLines(append(textsIn(inner(book, "chapters")), textsIn(inner(book, "appendices"))...)))
 	}
 	of := func(key string) string { return cmp.Or(textOf(site, key), textOf(book, key)) }
 	r.common(of("title"), of("description"), of("site-url"), textOf(v, "lang"))
 	r.authors(book, "author")
 	r.site.note(name)
-	return true
 }
 
 // quartoLines returns lines that leave out all but what the patterns name, and what those name that
@@ -64,16 +73,16 @@ func prefixed(prefix string, texts []string) (all []string) {
 	return all
 }
 
-// textsIn returns all texts in a value, at any depth.
-func textsIn(v frontmatter.Value) (texts []string) {
-	if v.Kind == frontmatter.Text {
-		texts = append(texts, v.Text)
+// filesIn returns the paths of all files that a value names, at any depth. Other texts are titles.
+func filesIn(v frontmatter.Value) (paths []string) {
+	if v.Kind == frontmatter.Text && path.Ext(v.Text) != "" {
+		paths = append(paths, path.Clean(v.Text))
 	}
 	for _, item := range v.Items {
-		texts = append(texts, textsIn(item)...)
+		paths = append(paths, filesIn(item)...)
 	}
 	for _, f := range v.Fields {
-		texts = append(texts, textsIn(f.Value)...)
+		paths = append(paths, filesIn(f.Value)...)
 	}
-	return texts
+	return paths
 }
