@@ -1,9 +1,6 @@
 package source
 
-import (
-	"bytes"
-	"regexp"
-)
+import "regexp"
 
 // lume reads the configuration of Lume, if there is one: the folder of its pages, and what it
 // ignores, if they are written out. A call counts only at the margin or in a chain, because one
@@ -16,7 +13,7 @@ func (r *siteReader) lume() (found bool) {
 		return false
 	}
 	data := r.optional(r.root, name)
-	if !bytes.Contains(data, []byte("lume")) {
+	if !regexp.MustCompile(`\blume\b`).Match(data) {
 		return false
 	}
 	p, _ := r.program("_config")

@@ -5,7 +5,6 @@ import (
 	"path"
 	"strings"
 
-	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/script"
 )
 
@@ -17,11 +16,14 @@ func (r *siteReader) rspress() (found bool) {
 	if !ok {
 		return false
 	}
-	root := "docs"
-	if said := inner(p.Default(), "root"); said.Kind == script.Text {
-		root = fromRoot("", said.Text)
+	switch root, ok := p.Default().Get("root"); {
+	case !ok:
+		r.setBase("docs")
+	case root.Kind == script.Text:
+		r.setBase(fromRoot("", root.Text))
+	default:
+		r.warnOfComputed(p, root, "root", "write root as a text in quotes at its place")
 	}
-	r.setBase(root)
 	excluded, _ := r.patterns(p, inner(p.Default(), "route"), "exclude")
 	var lines ignoreLines
 	for _, pattern := range excluded {
@@ -34,23 +36,39 @@ func (r *siteReader) rspress() (found bool) {
 	return true
 }
 
-// grav looks for an installation of Grav, or its folder user: the pages are in one folder of it. In
-// dates with slashes the month is first, in others the day; the time of day may stand before them.
-// https://learn.getgrav.org/17/content/headers#date
+// grav looks for an installation of Grav, or its folder user: the pages are in one folder of it.
 func (r *siteReader) grav() (found bool) {
 	for _, at := range []string{"", "user"} {
-		if r.inside && isFile(r.root, path.Join(at, "config/system.yaml")) && isDir(r.root, path.Join(at, "pages")) {
+		config := path.Join(at, "config/system.yaml")
+		if r.inside && isFile(r.root, config) && isDir(r.root, path.Join(at, "pages")) {
+			v, _ := r.table(r.root, config)
 			r.setBase(path.Join(at, "pages"))
-			if days := []string{"1/2/2006", "2-1-2006", "2.1.2006"}; len(r.site.dateLayouts) == 0 {
-				r.site.dateLayouts = withClocks(days...)
-				for _, day := range days {
-					r.site.dateLayouts = append(r.site.dateLayouts, "15:04 "+day, day+" 3:04pm")
-				}
+			r.zone(textOf(v, "timezone"))
+			if len(r.site.dateLayouts) == 0 {
+				r.site.dateLayouts = gravLayouts(textOf(v, "pages", "dateformat", "default"))
 			}
 			return true
 		}
 	}
 	return false
+}
+
+// gravLayouts returns the layouts of dates. In those with slashes the month is first, in others the
+// day, unless the site's format has it the other way round. The time of day may stand before them.
+// https://learn.getgrav.org/17/content/headers#date
+func gravLayouts(format string) (layouts []string) {
+	days := []string{"1/2/2006", "2-1-2006", "2.1.2006"}
+	switch {
+	case strings.Contains(format, "d/m"):
+		days = append([]string{"2/1/2006"}, days...)
+	case strings.Contains(format, "m-d-"):
+		days = append([]string{"1-2-2006"}, days...)
+	}
+	layouts = withClocks(days...)
+	for _, day := range days {
+		layouts = append(layouts, "15:04 "+day, day+" 3:04pm", day+" 3:04 pm", "3:04pm "+day, "3:04 pm "+day)
+	}
+	return layouts
 }
 
 // smallProject reads the configuration of one of several programs, if there is one: the folder of
@@ -70,24 +88,15 @@ func (r *siteReader) smallProject() (found bool) {
 		{"marmite.yaml", []string{"content_path"}, "content", "", nil},
 		{"soupault.toml", []string{"settings", "site_dir"}, "site", "", nil},
 	} {
-		data := r.file(r.root, c.name)
-		v, se := frontmatter.ParseTable(c.name, data)
-		switch {
-		case data == nil:
+		v, ok := r.table(r.root, c.name)
+		if !ok {
 			continue
-		case se != nil:
-			r.fail(unreadable(c.name, se))
-			return false
 		}
 		u := &r.site.rules
 		r.setBase(cmp.Or(textOf(v, c.folder...), c.usual))
 		u.folderFiles = c.data
 		u.retype = c.name == "retype.yml"
-		var lines ignoreLines
-		for _, pattern := range scalars(inner(v, c.exclude)) {
-			lines.leaveOut(pattern)
-		}
-		u.ignore(lines)
+		u.ignore(ignoreLinesOf(strings.Join(scalars(inner(v, c.exclude)), "\n")))
 		r.common(textOf(v, "title"), textOf(v, "description"), textOf(v, "url"), "")
 		r.site.note(c.name)
 		return true
