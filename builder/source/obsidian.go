@@ -27,9 +27,11 @@ func (r *siteReader) obsidian() {
 		{"publish", "excluded", "/"}, // the folders of which Obsidian Publish takes no note
 	} {
 		name := ".obsidian/" + of.name + ".json"
-		v, se := frontmatter.ParseTable(name, r.optional(r.content, name))
-		if se != nil {
-			continue
+		data := r.optional(r.content, name)
+		v, se := frontmatter.ParseTable(name, data)
+		if se != nil && bytes.Contains(data, []byte(`"excluded"`)) {
+			se.Hint = "fix it: it says which folders are not published"
+			r.reportMistake(name, se, Error)
 		}
 		for _, said := range scalars(inner(v, of.key)) {
 			if said = strings.TrimSuffix(strings.Trim(said, "/"), of.ending); said != "" {

@@ -108,13 +108,30 @@ func (r *siteReader) encryptedLines(p program, at string) (lines ignoreLines) {
 	}
 	for _, of := range options {
 		for part := range of.Parts() {
+			if inner(part, "encrypt", "global").Text == "true" {
+				lines.leaveOut("*")
+			}
 			for _, key := range []string{"config", "rules"} { // of Hope, and of Plume
 				for _, f := range inner(part, "encrypt", key).Fields {
-					page := strings.TrimSuffix(strings.TrimPrefix(f.Key, "/"), "html")
-					lines.match("^"+regexp.QuoteMeta(page), false)
+					lines.match(encryptedExpression(f.Key), false)
 				}
 			}
 		}
 	}
 	return lines
+}
+
+// encryptedExpression returns a regular expression for the pages that a key of the themes' options
+// names: by the beginning of their address; in Plume also by the end of a file's path, or by a
+// regular expression, which begins with ^.
+// https://theme-plume.vuejs.press/guide/features/encryption/
+func encryptedExpression(key string) string {
+	page := strings.TrimPrefix(key, "/")
+	switch {
+	case strings.HasPrefix(key, "^"):
+		return "^" + strings.TrimPrefix(key[1:], "/")
+	case strings.HasSuffix(key, ".md"):
+		return "(^|/)" + regexp.QuoteMeta(page) + "$"
+	}
+	return "^" + regexp.QuoteMeta(strings.TrimSuffix(page, "html"))
 }
