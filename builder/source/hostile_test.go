@@ -85,7 +85,7 @@ func harmless(t testing.TB, content string) {
 }
 
 // Each article looks at what is said of its own authors alone, however many others there are.
-func TestManyFoldersOfPeople(t *testing.T) {
+func TestHostileFoldersOfPeople(t *testing.T) {
 	articletest.WithoutRace(t)
 	files := fstest.MapFS{}
 	text := "---\ntitle: A\nname: Ann\nauthors: [" + strings.Repeat("x, y, z, ", 20) + "w]\n---\n"
