@@ -1,11 +1,13 @@
 package source
 
 import (
+	"fmt"
 	"path"
 	"regexp"
 	"slices"
 	"strings"
 
+	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/include"
 	"newsstand/builder/source/script"
 )
@@ -100,20 +102,25 @@ func (r *siteReader) vuepress(p program, at string) {
 
 // encryptedLines returns lines that leave out the pages for which the themes Hope and Plume of
 // VuePress ask for a password. The options of a theme may be in a program beside the configuration.
+// If a regular expression is not understood, they leave out all pages, since any may be meant.
 // https://theme-hope.vuejs.press/guide/feature/encrypt.html
 func (r *siteReader) encryptedLines(p program, at string) (lines ignoreLines) {
-	options := []script.Value{p.Default()}
+	programs := []program{p}
 	if theme, ok := r.program(path.Join(at, ".vuepress/theme")); ok {
-		options = append(options, theme.Default())
+		programs = append(programs, theme)
 	}
-	for _, of := range options {
-		for part := range of.Parts() {
+	for _, p := range programs {
+		for part := range p.Default().Parts() {
 			if inner(part, "encrypt", "global").Text == "true" {
 				lines.leaveOut("*")
 			}
 			for _, key := range []string{"config", "rules"} { // of Hope, and of Plume
 				for _, f := range inner(part, "encrypt", key).Fields {
-					lines.match(encryptedExpression(f.Key), false)
+					if !lines.match(encryptedExpression(f.Key), false) {
+						r.report(p.path, frontmatter.Value{Line: f.Value.Line, Column: f.Value.Column}, Warning,
+							fmt.Sprintf("%q is not understood, so no page is published", f.Key), "write the beginning of the addresses that are encrypted")
+						return ignoreLinesOf("*")
+					}
 				}
 			}
 		}
