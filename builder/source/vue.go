@@ -77,8 +77,8 @@ func (r *siteReader) vuepress(p program, at string) {
 	r.readByVue()
 	u.pageOfFolder = "README"
 	r.setBase(at)
+	u.ignore(r.encryptedLines(p, at))
 	lines := ignoreLinesOf(onlySmallMD)
-	lines = append(lines, r.encryptedLines(p, at)...)
 	for _, key := range []string{"patterns", "pagePatterns"} { // the key of VuePress 1, and of VuePress 2
 		patterns, _ := r.patterns(p, p.Default(), key)
 		isFirst := true // whether all other files are still to be left out
