@@ -14,7 +14,7 @@ import (
 // https://buildwithfern.com/learn/docs/configuration/navigation
 func (r *siteReader) fern() (found bool) {
 	for _, at := range []string{"", "fern"} {
-		if !r.inside || r.hasOtherProgram() || !isFile(r.root, path.Join(at, "fern.config.json")) || !isFile(r.root, path.Join(at, "docs.yml")) {
+		if !r.inside || !isFile(r.root, path.Join(at, "fern.config.json")) || !isFile(r.root, path.Join(at, "docs.yml")) || r.hasOtherProgram() {
 			continue
 		}
 		lines := ignoreLinesOf("*")

@@ -43,6 +43,9 @@ func (r *siteReader) metaFiles(paths []string) {
 // folderFiles adds the front matter that a file gives to all files of its folder. Titles, dates and
 // tags are left out, as of Eleventy's data files.
 func (r *siteReader) folderFiles(paths []string) {
+	if len(r.site.rules.folderFiles) == 0 {
+		return
+	}
 	for _, p := range paths {
 		if dir, name := path.Split(p); slices.Contains(r.site.rules.folderFiles, name) {
 			r.dataFile(p, dir, false)

@@ -20,6 +20,9 @@ func (r *siteReader) nextApps() {
 	}
 }
 
+// pagesOfNext returns the folders in which Next.js has pages.
+func pagesOfNext() []string { return []string{"app", "src/app", "pages", "src/pages"} }
+
 // contentlayer reads the configuration of Contentlayer, if there is one: in which folder the
 // articles are, beside the pages of Next.js, and what is left out of it.
 func (r *siteReader) contentlayer() {
@@ -32,7 +35,7 @@ func (r *siteReader) contentlayer() {
 		return
 	}
 	at := fromRoot("", dir.Text)
-	dirs := []string{"app", "src/app", "pages", "src/pages"}
+	dirs := pagesOfNext()
 	included, known := r.patterns(p, p.Default(), "contentDirInclude")
 	for _, folder := range included {
 		dirs = append(dirs, path.Join(at, folder))
@@ -59,7 +62,7 @@ func (r *siteReader) fumadocs() {
 		return
 	}
 	p, _ := r.program("source.config")
-	dirs := []string{"app", "src/app", "pages", "src/pages"}
+	dirs := pagesOfNext()
 	found, read := false, 0
 	for _, f := range p.Declarations() {
 		isDocs := f.Value.Name == "defineDocs"

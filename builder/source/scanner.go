@@ -219,16 +219,16 @@ func withoutFlood(files []File, problems []Problem) []Problem {
 	const kept = 3
 	untitled, published := map[string]int{}, map[string]int{} // by the name of the folder; of all, by ""
 	folder := func(p string) string { return path.Base(path.Dir(p)) }
-	for _, f := range files {
-		if f.Status == Published {
-			published[""]++
-			published[folder(f.Path)]++
-		}
-	}
 	for _, p := range problems {
 		if p.Hint == nameTaken {
 			untitled[""]++
 			untitled[folder(p.Path)]++
+		}
+	}
+	for _, f := range files {
+		if len(untitled) > 0 && f.Status == Published {
+			published[""]++
+			published[folder(f.Path)]++
 		}
 	}
 	isWay := func(folder string) bool {
