@@ -310,6 +310,30 @@ func TestRememberingKnowsWhatHugoRefersTo(t *testing.T) {
 	}
 }
 
+// A link of Docusaurus is to the file beside, if there is one, else to that in the folder of pages.
+func TestRememberingKnowsWhereDocusaurusLooks(t *testing.T) {
+	s := newSite(t)
+	s.remembering()
+	s.write("docusaurus.config.js", "export default {}")
+	s.write("docs/deep/a.md", postFile("[b](b.md)"))
+	s.write("docs/b.md", postFile("text"))
+	for _, change := range []struct {
+		do   func()
+		page string // to which the link leads
+	}{
+		{func() {}, "docs-b"},
+		{func() { s.write("docs/deep/b.md", postFile("text")) }, "docs-deep-b"},
+		{func() { s.remove("docs/deep/b.md") }, "docs-b"},
+	} {
+		change.do()
+		settled()
+		s.build()
+		if page := s.tree()["api/article/docs-deep-a.json"]; !strings.Contains(page, "="+change.page+`\"`) {
+			t.Errorf("no link to %s in %s", change.page, page)
+		}
+	}
+}
+
 // A configuration that says by its mere presence how articles are rendered changes them.
 func TestRememberingKnowsTheProgram(t *testing.T) {
 	s := newSite(t)

@@ -73,6 +73,9 @@ func (f *Folder) deadBecause(file *File, l Link) (hint string) {
 		!found && !(f.isMissing(l.Path) && f.isMissing(f.Site.rules.docusaurus.original(l.Path))):
 		return ""
 	}
+	if u, err := url.Parse(l.Ref); !found && f.Site.rules.docusaurus.configured && err == nil && !dialect.IsMarkdown(u.Path) {
+		return "" // to an address, which the slug of any page may give it; Docusaurus reports dead ones
+	}
 	f.linkable.Do(f.gatherLinkable)
 	if _, isAnother := f.addresses[maphash.String(f.seed, f.addressAt(file, l.Path))]; isAnother {
 		return ""

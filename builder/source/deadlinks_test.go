@@ -61,6 +61,32 @@ func TestDeadLinks(t *testing.T) {
 	}
 }
 
+// Docusaurus looks for a file beside the one that has the link, in the folder of its pages, and in
+// that of the site. A link without an extension is to an address, which the slug of any page may
+// give it.
+func TestDeadLinksOfDocusaurus(t *testing.T) {
+	folder, err := Scan(t.Context(), fstest.MapFS{
+		"docusaurus.config.js": {Data: []byte("export default {}")},
+		"docs/deep/a.md":       {Data: []byte("[b](b.md) [c](deep/c.md) [d](blog/d.md) [e](e.md) [f](./b.md) [g](glossary) [h](./)")},
+		"docs/b.md":            {}, "docs/deep/c.md": {}, "blog/d.md": {},
+	}, Options{BaseURL: "https://site.example"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at, _ := folder.indexOf("docs/deep/a.md")
+	_, links, _, err := folder.Article(folder.Files[at])
+	if err != nil {
+		t.Fatal(err)
+	}
+	var dead []string
+	for _, p := range folder.DeadLinks(&folder.Files[at], links) {
+		dead = append(dead, p.What)
+	}
+	if want := []string{"the link to e.md leads to no article", "the link to ./b.md leads to no article"}; !slices.Equal(dead, want) {
+		t.Errorf("got %q, want %q", dead, want)
+	}
+}
+
 // Obsidian finds the note that a link names in whatever folder it lies.
 func TestLinksOfVault(t *testing.T) {
 	folder, err := Scan(t.Context(), fstest.MapFS{

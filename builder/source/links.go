@@ -146,9 +146,13 @@ func (f *Folder) published(file string) string {
 // LeadsAsBefore reports whether a link that Article has returned for the file in an earlier state
 // of the folder still has its address. A file with an error is assumed to be what it was.
 func (f *Folder) LeadsAsBefore(file *File, l Link) bool {
-	if f.Site.generator == hugo { // where other files tell which one is meant
+	if f.Site.generator == hugo || f.Site.rules.docusaurus.configured { // where other files tell which one is meant
 		u, err := url.Parse(l.Ref)
-		if err != nil || f.linked(file, u) != l.Path {
+		if err != nil {
+			return false
+		}
+		u.Path = f.Site.rules.docusaurus.link(file.Path, u.Path)
+		if f.linked(file, u) != l.Path {
 			return false
 		}
 	}
@@ -191,7 +195,7 @@ func (f *Folder) linked(file *File, u *url.URL) string {
 		}
 	}
 	if p := f.Site.rules.withEnding(file.Path, u.Path); dialect.IsMarkdown(p) {
-		return f.referred(file, p, f.linkTarget(file, p))
+		return f.referred(file, u.Path, f.linkTarget(file, p))
 	}
 	if u.RawQuery == "" {
 		return f.Site.rules.pageOf(file.Path, u.Path)
@@ -243,10 +247,18 @@ func (r *rules) pageOf(file, link string) string {
 
 // referred returns the file of the page to which a link of Hugo to Markdown leads, as its ref finds
 // it in the language of the file that has the link: relative to that, else from the content folder,
-// else by its name, if no other page has it. It returns target if there is no such page, and for
-// other generators.
+// else by its name, if no other page has it. One of Docusaurus leads to a file relative to its own,
+// else from the folder of its pages or that of the site. It returns target if there is no such
+// page, and for other generators.
 func (f *Folder) referred(file *File, link, target string) string {
 	u := &f.Site.rules
+	if u.docusaurus.configured && dialect.IsMarkdown(link) && link[0] != '/' && link[0] != '.' {
+		for _, at := range []string{target, path.Join(u.docusaurus.pagesAround(file.Path), link), path.Join(".", u.docusaurus.siteFolder, link)} {
+			if _, found := f.indexOf(at); found {
+				return at
+			}
+		}
+	}
 	if f.Site.generator != hugo || target == "" {
 		return target
 	}
