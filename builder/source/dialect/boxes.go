@@ -87,7 +87,7 @@ func (t *reader) plainMark(line, trimmed string) string {
 	case '!', '?', '=':
 		if title, ok := t.box(trimmed); ok {
 			t.boxes = append(t.boxes, indentation(t.whole))
-			return paragraph(line[:indentationBytes(line)], title)
+			return paragraph(indentOf(line), title)
 		}
 	}
 	return line
@@ -145,11 +145,11 @@ func (t *reader) unindent(line string) string {
 			space = indentation(line)
 		}
 		if space >= 4 {
-			line = line[min(indentationBytes(line), space):]
+			line = line[min(len(indentOf(line)), space):]
 		}
 	}
 	if n := len(t.columns); n > 0 {
-		line = line[min(indentationBytes(line), t.columns[n-1]):]
+		line = line[min(len(indentOf(line)), t.columns[n-1]):]
 	}
 	for open, column := range t.boxes {
 		rest, ok := strings.CutPrefix(line, "    ")
@@ -196,18 +196,17 @@ func alert(line string, at int) (marked string, ok bool) {
 // replaces with documentation: it writes the name and skips the options that are indented below. It
 // reports whether the line is of that form.
 func (t *reader) documented(line, trimmed string) bool {
-	text := strings.TrimLeft(trimmed, "#")
-	name, marked := strings.CutPrefix(strings.TrimLeft(text, " "), "::: ")
+	hashes := leading(trimmed, "#")
+	name, marked := strings.CutPrefix(strings.TrimLeft(trimmed[len(hashes):], " "), "::: ")
 	if !marked { // like most lines
 		return false
 	}
-	hashes := trimmed[:len(trimmed)-len(text)]
 	name = strings.TrimSpace(name)
 	isName := strings.Contains(strings.TrimLeft(name, "."), ".") || hashes != "" && t.Python // else it may be a word
 	if !isName || strings.TrimLeft(name, nameLetters+".") != "" || len(hashes) > 6 {
 		return false
 	}
-	indent := line[:indentationBytes(line)]
+	indent := indentOf(line)
 	if hashes != "" {
 		t.out.WriteString(indent + hashes + " `" + name + "`\n")
 	} else {
@@ -239,7 +238,7 @@ func (t *reader) slashed(line, trimmed string) bool {
 		title = capital(kind)
 	}
 	t.slashes++
-	t.out.WriteString(paragraph(line[:indentationBytes(line)], title))
+	t.out.WriteString(paragraph(indentOf(line), title))
 	t.skipOptions(indentation(line) + 2)
 	return true
 }
@@ -271,7 +270,7 @@ func (t *reader) enclosing(line, trimmed string) bool {
 	if !isTitled { // the first word is the kind, of which readers see only a colour
 		_, title, _ = strings.Cut(title, " ")
 	}
-	t.out.WriteString(paragraph(line[:indentationBytes(line)], strings.TrimSpace(title)))
+	t.out.WriteString(paragraph(indentOf(line), strings.TrimSpace(title)))
 	return true
 }
 

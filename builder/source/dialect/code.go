@@ -65,7 +65,7 @@ func (t *reader) codeSpan() int {
 		return 0
 	}
 	rest := t.rest()
-	ticks := rest[:len(rest)-len(strings.TrimLeft(rest, "`"))]
+	ticks := leading(rest, "`")
 	end := -1
 	if t.vain < maxVainBytes {
 		end = ticksIn(rest[len(ticks):], len(ticks))
@@ -120,9 +120,8 @@ func (t *reader) ticksBelow(rest, ticks string) int {
 // spanLength returns the length of the code span that a text begins with, or of its backquotes
 // alone if these are not closed.
 func spanLength(s string) int {
-	after := strings.TrimLeft(s, "`")
-	ticks := len(s) - len(after)
-	if end := ticksIn(after, ticks); end >= 0 {
+	ticks := len(leading(s, "`"))
+	if end := ticksIn(s[ticks:], ticks); end >= 0 {
 		return ticks + end + ticks
 	}
 	return ticks
@@ -137,10 +136,10 @@ func ticksIn(s string, count int) int {
 			return -1
 		}
 		at += next
-		after := strings.TrimLeft(s[at:], "`")
-		if n := len(s) - at - len(after); n == count {
+		n := len(leading(s[at:], "`"))
+		if n == count {
 			return at
 		}
-		at = len(s) - len(after)
+		at += n
 	}
 }

@@ -33,7 +33,7 @@ func (t *reader) container(line, trimmed string, begins bool) bool {
 	}
 	t.text(line, begins)
 	t.skip = length
-	indent := line[:indentationBytes(line)]
+	indent := indentOf(line)
 	for _, field := range fields {
 		switch key, value, _ := strings.Cut(field, ":"); strings.Trim(key, `"'`) {
 		case "title", "label":
@@ -162,7 +162,7 @@ func (t *reader) inlineComponent() int {
 	}
 	rest := t.rest()
 	rest = rest[:min(len(rest), maxAttributesBytes)]
-	name := len(rest[1:]) - len(strings.TrimLeft(rest[1:], smallLetters+digits+"-"))
+	name := len(leading(rest[1:], smallLetters+digits+"-"))
 	text, attributes := "", rest[1+name:]
 	if t.Nuxt && name > 0 && strings.Contains(smallLetters, rest[1:2]) && (attributes == "" || strings.IndexByte(" \t\r\n", attributes[0]) >= 0) {
 		return 1 + name

@@ -62,7 +62,7 @@ func (t *reader) indents(m docfxMark) {
 	default:
 		for line := range strings.Lines(t.following) {
 			if strings.TrimSpace(line) != "" {
-				t.columns = append(t.columns, indentationBytes(line))
+				t.columns = append(t.columns, len(indentOf(line)))
 				break
 			}
 		}

@@ -103,8 +103,8 @@ func (e *element) read(s string, mdx bool) int {
 	if mdx {
 		ofName = nameLetters + ".:"
 	}
-	after := strings.TrimLeft(inner, ofName)
-	*e = element{name: inner[:len(inner)-len(after)], closes: closes}
+	*e = element{name: leading(inner, ofName), closes: closes}
+	after := inner[len(e.name):]
 	e.component = inner != "" && 'A' <= inner[0] && inner[0] <= 'Z' || mdx && (strings.HasPrefix(inner, ">") || strings.ContainsAny(e.name, "-:."))
 	if !e.component && e.name == "" || strings.HasSuffix(e.name, ":") || after == "" || !strings.ContainsRune(" \t\r\n/>", rune(after[0])) {
 		return 0

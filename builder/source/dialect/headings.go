@@ -45,8 +45,8 @@ func (t *reader) inHeading() bool {
 
 // spaced returns a heading with a space after its #.
 func spaced(line string) string {
-	text := strings.TrimLeft(line, "#")
-	hashes := line[:len(line)-len(text)]
+	hashes := leading(line, "#")
+	text := line[len(hashes):]
 	if len(hashes) > 6 || strings.TrimLeft(text, " \t\r\n") != text {
 		return line
 	}

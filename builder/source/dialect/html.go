@@ -54,7 +54,7 @@ func (h *openHTML) count(line string) {
 		if strings.HasSuffix(tag, "/") { // it is closed at once, as <div/>
 			continue
 		}
-		switch name[:len(name)-len(strings.TrimLeft(name, smallLetters))] {
+		switch leading(name, smallLetters) {
 		case "div", "section", "article", "aside", "header", "footer", "main", "nav", "table", "ul", "ol", "dl", "details", "figure", "form", "html", "body", "center":
 			if closes {
 				h.open = max(0, h.open-1)
@@ -152,8 +152,7 @@ const maxNameBytes = 20
 // isComponent reports whether a text begins with the name of a component, such as VPTeamPage, and
 // not with that of an HTML element in capital letters.
 func isComponent(s string) bool {
-	name := s[:min(len(s), maxNameBytes)]
-	name = name[:len(name)-len(strings.TrimLeft(name, letters))]
+	name := leading(s[:min(len(s), maxNameBytes)], letters)
 	return name != "" && 'A' <= name[0] && name[0] <= 'Z' && strings.ContainsAny(name, smallLetters)
 }
 
@@ -176,8 +175,7 @@ func tagOf(s string) (name string, length int) {
 	if !isTag { // like most texts
 		return "", 0
 	}
-	name = strings.TrimPrefix(name, "/")
-	name = name[:len(name)-len(strings.TrimLeft(name, smallLetters+digits))]
+	name = leading(strings.TrimPrefix(name, "/"), smallLetters+digits)
 	if name == "" {
 		return "", 0
 	}

@@ -124,8 +124,13 @@ func (c *codeLines) toLeft(line string) string {
 // indentation returns the width of the white space at the front of a line, in columns.
 func indentation(line string) int { return spaceAt(line, 0) }
 
-// indentationBytes returns how many bytes of white space a line begins with.
-func indentationBytes(line string) int { return len(line) - len(strings.TrimLeft(line, " \t")) }
+// indentOf returns the white space at the front of a line.
+func indentOf(line string) string { return leading(line, " \t") }
+
+// leading returns the longest beginning of a text that consists of nothing but some characters.
+func leading(text, characters string) string {
+	return text[:len(text)-len(strings.TrimLeft(text, characters))]
+}
 
 // spaceAt returns the width of the white space at the front of a text that begins at a column. Tab
 // stops are four columns apart.
@@ -170,7 +175,7 @@ func markerOf(s string, column int) (width, length int) {
 	if s == "" || markdown.IsLetterOrDigit(s[0]) && s[0] > '9' { // most lines
 		return 0, 0
 	}
-	n := len(s) - len(strings.TrimLeft(s, digits))
+	n := len(leading(s, digits))
 	if n == len(s) || n > 9 || n == 0 && !strings.ContainsRune("-*+", rune(s[0])) || n > 0 && s[n] != '.' && s[n] != ')' {
 		return 0, 0
 	}
@@ -182,7 +187,7 @@ func markerOf(s string, column int) (width, length int) {
 	if space > 4 { // the text is indented code
 		return n + 1, n + 1
 	}
-	return n + space, n + indentationBytes(s[n:])
+	return n + space, n + len(indentOf(s[n:]))
 }
 
 // emptyItem returns the width in columns of a list marker at a column without text after it, whose
@@ -204,7 +209,7 @@ func fenceOf(s string) string {
 	if s == "" || s[0] != '`' && s[0] != '~' {
 		return ""
 	}
-	n := len(s) - len(strings.TrimLeft(s, s[:1]))
+	n := len(leading(s, s[:1]))
 	if n < 3 || s[0] == '`' && strings.Contains(s[n:], "`") {
 		return ""
 	}

@@ -17,10 +17,10 @@ import (
 // itself. An inline or void tag that begins a block and is alone on its line is set apart as well.
 func (t *reader) setApart(from int, begins bool) {
 	line := string(t.out.Bytes()[from:])
-	n := indentationBytes(line)
+	n := len(indentOf(line))
 	for _, marker := markerOf(line[n:], 0); marker > 0; _, marker = markerOf(line[n:], 0) {
 		n += marker
-		n += indentationBytes(line[n:])
+		n += len(indentOf(line[n:]))
 	}
 	before, text := line[:n], strings.TrimSpace(line[n:])
 	isItem := strings.TrimSpace(before) != ""

@@ -297,7 +297,7 @@ func (t *reader) closeUp(n int) (more int) {
 		marked := bytes.TrimRight(before, "*_~")
 		opened := string(before[len(marked):])
 		text := strings.TrimLeft(after, " \t")
-		closed := text[:len(text)-len(strings.TrimLeft(text, "*_~"))]
+		closed := leading(text, "*_~")
 		begins := opened != "" && beginsWord(marked)
 		switch {
 		case begins && closed != "" && opened[len(opened)-1] == closed[0]:

@@ -32,7 +32,7 @@ func (t *reader) row(line string, begins bool) string {
 	switch {
 	case isRule && columns > columnsOf(line): // with fewer columns, other Markdown sees no table
 		t.table.ruled = true
-		return line[:indentationBytes(line)] + "|" + strings.Repeat("--|", columns) + "\n"
+		return indentOf(line) + "|" + strings.Repeat("--|", columns) + "\n"
 	case !isRow(line):
 		t.table.ruled = false
 	case begins && isRule && isRow(first):
@@ -66,7 +66,7 @@ func (t *reader) head(first, following string) {
 		}
 		columns = max(columns, columnsOf(row))
 	}
-	indent := first[:indentationBytes(first)]
+	indent := indentOf(first)
 	t.out.WriteString(indent + "|" + strings.Repeat("  |", columns) + "\n" + indent + "|" + strings.Repeat("--|", columns) + "\n")
 }
 

@@ -59,8 +59,8 @@ func (l *tabList) read(a attribute) {
 				value = text
 			}
 		case strings.IndexByte(nameLetters, c) >= 0:
-			n = len(rest) - len(strings.TrimLeft(rest, nameLetters))
-			key = rest[:n]
+			key = leading(rest, nameLetters)
+			n = len(key)
 		case c == '{':
 			depth++
 		case c == '}':

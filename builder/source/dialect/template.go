@@ -145,7 +145,7 @@ func (t *reader) tag() int {
 	}
 	rest := t.rest()
 	if t.vPre.isOpen() && f.kind != attributes && f.kind != remark {
-		braces := rest[:len(rest)-len(strings.TrimLeft(rest, "{"))]
+		braces := leading(rest, "{")
 		t.out.WriteString(braces)
 		return len(braces)
 	}

@@ -145,7 +145,7 @@ func (t *reader) badge(e *element) bool {
 		t.out.WriteString(t.inRow(text))
 		return true
 	}
-	before := t.line[:len(t.line)-len(strings.TrimLeft(t.line, listAndQuote))]
+	before := leading(t.line, listAndQuote)
 	within := t.within(before[:min(len(before), maxIndentBytes)])
 	blank := strings.TrimRight(within, " \t") + "\n"
 	t.below = append(t.below, blank+within+text+"\n"+blank)
