@@ -3,7 +3,7 @@
 // would see, or drops it if only the whole site could tell what that is. It knows neither files nor
 // sites.
 //
-// # Template languages (template.go, shortcodes.go)
+// # Template languages (template.go; shortcodes.go, and shown.go for what templates of them show)
 //
 // Text between tags is kept. Code blocks and code spans are kept byte for byte, except for what the
 // program replaces in code as well: its escapes, Hugo's shortcodes, and Jekyll's raw tags.

@@ -3,6 +3,7 @@ package dialect
 import (
 	"bytes"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -17,7 +18,7 @@ import (
 //	:LOGBOOK: … :END:                 nothing
 //	{{cloze x}}  ^^x^^                x, and <mark>x</mark>
 func withoutProperties(text string) string {
-	property := regexp.MustCompile(`^(\s*(?:[-*+]\s+)?)([^\s:#"|^(){}]+)::(?:\s+(.*?))?(\s*)$`)
+	property := regexp.MustCompile(propertyLine)
 	block := regexp.MustCompile(`(?i)^(\s*(?:[-*+]\s+)?)#\+(BEGIN|END)_([A-Z]+)\b`)
 	reference := regexp.MustCompile(`\[([^\[\]\n]+)\]\(\(\([0-9a-f-]{36}\)\)\)|\(\([0-9a-f-]{36}\)\)|\{\{cloze (.*?)\}\}`)
 	highlight := regexp.MustCompile(`\^\^([^\^\n]+)\^\^`)
@@ -69,13 +70,17 @@ func withoutProperties(text string) string {
 	return b.String()
 }
 
+// propertyLine matches the line of a property. Its groups are what precedes the key, the key, the
+// value, and what follows it.
+const propertyLine = `^(\s*(?:[-*+]\s+)?)([^\s:#"|^(){}]+)::(?:\s+(.*?))?(\s*)$`
+
 // BelowProperties returns what follows the properties at the beginning of a page of Logseq; of
 // other dialects, the whole page.
 func (d Dialect) BelowProperties(page []byte) []byte {
 	if !d.Logseq {
 		return page
 	}
-	property := regexp.MustCompile(`^\s*(?:[-*+]\s+)?[^\s:#"|^(){}]+::(?:\s|$)`)
+	property := regexp.MustCompile(propertyLine)
 	for rest := page; len(rest) > 0; page = rest {
 		var line []byte
 		if line, rest, _ = bytes.Cut(rest, []byte("\n")); !property.Match(line) {
@@ -99,8 +104,8 @@ func lastEnds(text string) map[string]int {
 	return ends
 }
 
-// shownProperty returns what is shown of the line of a property. m[1] to m[4] are what precedes the
-// key, the key, the value, and what follows it; head says whether the property is one of the page.
+// shownProperty returns what is shown of the line of a property, which propertyLine matches as m;
+// head says whether the property is one of the page.
 func shownProperty(m []string, head bool) string {
 	if key := strings.ToLower(m[2]); isOwnProperty(key) || head && (key == "title" || key == "tags" || key == "public") {
 		return strings.TrimRight(m[1], " \t") + "\n"
@@ -135,10 +140,6 @@ func isOwnProperty(key string) bool {
 	case "id", "custom-id", "collapsed", "heading", "background-color", "created-at", "updated-at", "last-modified-at", "filters", "icon", "ls-type", "template", "template-including-parent", "exclude-from-graph-view":
 		return true
 	}
-	for _, prefix := range []string{"hl-", "card-", "query-", "logseq."} {
-		if strings.HasPrefix(key, prefix) {
-			return true
-		}
-	}
-	return false
+	begins := func(prefix string) bool { return strings.HasPrefix(key, prefix) }
+	return slices.ContainsFunc([]string{"hl-", "card-", "query-", "logseq."}, begins)
 }

@@ -60,6 +60,10 @@ func (t *reader) before() byte {
 	return t.line[t.at-1]
 }
 
+// near returns what stands before the current position on the line, as far back as a link may be
+// long.
+func (t *reader) near() string { return t.line[max(0, t.at-maxLinkBytes):t.at] }
+
 // blockNameLength returns the length of the name of a block, with its ^, at the end of a line; 0 if
 // it is none.
 func blockNameLength(rest string) int {
@@ -107,14 +111,14 @@ func (t *reader) noteLink() int {
 // inBracket reports whether a bracket is open at the current position. It may be closed directly
 // after a link, as in [see [[Page]]].
 func (t *reader) inBracket() bool {
-	before := t.line[max(0, t.at-maxLinkBytes):t.at]
+	before := t.near()
 	return strings.Count(before, "[") > strings.Count(before, "]")
 }
 
 // inOther reports whether the current position is in a tag or a link of HTML, in mathematics, or
 // where the address of a link or a link definition begins, and so where no link can be.
 func (t *reader) inOther() bool {
-	before := t.line[max(0, t.at-maxLinkBytes):t.at]
+	before := t.near()
 	inLink := strings.LastIndex(before, "<a ") > strings.LastIndex(before, "</a>")
 	inMath := strings.Count(before, "$$")%2 == 1 || strings.Count(strings.ReplaceAll(before, "$$", ""), "$")%2 == 1
 	return t.inTag() || inLink || inMath
@@ -123,7 +127,7 @@ func (t *reader) inOther() bool {
 // inTag reports whether the current position is in a tag of HTML, or where the address of a link or
 // a link definition begins.
 func (t *reader) inTag() bool {
-	before := t.line[max(0, t.at-maxLinkBytes):t.at]
+	before := t.near()
 	_, tag, found := strings.Cut(before[max(0, strings.LastIndexByte(before, '<')):], "<")
 	isAddress := func(s string) bool { // but a footnote is none
 		return strings.HasSuffix(s, "](") || strings.HasSuffix(s, "]:") && !strings.Contains(s, "[^")

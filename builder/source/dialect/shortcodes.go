@@ -224,7 +224,7 @@ func (t *reader) shownWords(word string, p parameters) (words []string) {
 
 // inAddress reports whether the address of a link goes on at the current position.
 func (t *reader) inAddress() bool {
-	before := t.line[max(0, t.at-maxLinkBytes):t.at]
+	before := t.near()
 	at := strings.LastIndex(before, "](")
 	return at >= 0 && !strings.Contains(before[at:], ")")
 }
