@@ -110,8 +110,8 @@ func (t Included) Line(line int) int {
 const (
 	// maxDepth is how deep files may include files, as with mdBook.
 	maxDepth = 10
-	// MaxBytes bounds what one text includes: a long page of a reference has a tenth of it.
-	MaxBytes = 4 << 20
+	// maxBytes bounds what one text includes: a long page of a reference has a tenth of it.
+	maxBytes = 4 << 20
 	// maxMissing is of how many marks whose files cannot be included is told.
 	maxMissing = 1000
 	// leastBytes is what each file that a mark names counts besides its own bytes.
@@ -167,7 +167,7 @@ func FormsIn(text []byte) (forms Forms) {
 
 // Expand returns a text, which is that of the file at path, with what it includes.
 func (x *Expander) Expand(path string, text []byte, read Read) Included {
-	e := expansion{Expander: x, read: read, left: MaxBytes}
+	e := expansion{Expander: x, read: read, left: maxBytes}
 	out := Included{}
 	out.Text = []byte(e.expand(path, string(text), nil, func(line, was int, new string) {
 		out.grown = append(out.grown, grown{line, was, strings.Count(new, "\n") + 1})

@@ -134,7 +134,7 @@ func TestDepth(t *testing.T) {
 		wide[fmt.Sprint(i)] = strings.Repeat(fmt.Sprintf("{!%d!}", i+1), 100)
 	}
 	got = New(Braces).Expand("0", []byte(wide["0"]), wide.read)
-	if len(got.Text) > MaxBytes || len(got.Missing) == 0 {
+	if len(got.Text) > maxBytes || len(got.Missing) == 0 {
 		t.Errorf("%d bytes, %d are missing", len(got.Text), len(got.Missing))
 	}
 }
@@ -160,7 +160,7 @@ func TestHostileMarks(t *testing.T) {
 			reads++
 			return known.read(Name{Name: strings.TrimSuffix(strings.TrimPrefix(strings.TrimSuffix(n.Name, ".html"), "./"), ".md")})
 		})
-		if reads > MaxBytes/leastBytes || len(got.Text) > len(text)+2*MaxBytes {
+		if reads > maxBytes/leastBytes || len(got.Text) > len(text)+2*maxBytes {
 			t.Errorf("%s: %d reads, %d bytes", what, reads, len(got.Text))
 		}
 	}
@@ -169,7 +169,7 @@ func TestHostileMarks(t *testing.T) {
 // However often a mark asks for the same lines, not much more is made of them than may be included.
 func TestOverlappingRanges(t *testing.T) {
 	lines, _ := ranges(strings.Repeat("1:,", 30)+"1", ":")
-	if got, _ := lines(strings.Repeat("x\n", MaxBytes/8)); len(got) > 2*MaxBytes {
+	if got, _ := lines(strings.Repeat("x\n", maxBytes/8)); len(got) > 2*maxBytes {
 		t.Errorf("%d bytes", len(got))
 	}
 }

@@ -104,7 +104,7 @@ func (f *fragment) value(whole, inner string) bool {
 		return f.isMarkdown || !strings.Contains(inner, "[include.")
 	}
 	text := f.parameters[name]
-	if f.out.Len()+len(text) > MaxBytes {
+	if f.out.Len()+len(text) > maxBytes {
 		return true
 	}
 	f.shown = f.shown || text != "" && f.isShown()

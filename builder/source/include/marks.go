@@ -50,11 +50,11 @@ func syntaxesOf(forms Forms) (of []syntax) {
 		inCode  bool
 		read    func(groups []string) (mark, bool)
 	}{
-		{Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'))[ \t\r]*(?m:$)`, true, snippet},
-		{Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t\r]*\n((?:.*\n)*?)[ \t]*-+8<-+)[ \t\r]*(?m:$)`, true, snippetBlock},
-		{Braces, "{!", `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=([\d ,-]+))?\})`, true, braces},
+		{Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'))[ \t\r]*(?m:$)`, true, escapable(snippet)},
+		{Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t\r]*\n((?:.*\n)*?)[ \t]*-+8<-+)[ \t\r]*(?m:$)`, true, escapable(snippetBlock)},
+		{Braces, "{!", `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=([\d ,-]+))?\})`, true, escapable(braces)},
 		{Braces, "{*", `(?m:^)[ \t]*\{\*[ \t]*([^\s{}]+)((?:[ \t]+\w+\[[^{}\[\]\n]*\])*)[ \t]*\*\}[ \t\r]*(?m:$)`, false, variants},
-		{Book, "{{", `(\\?)(\{\{\s*#(\w+)(?:\s([^{}\n]*))?\}\})`, true, ofBook},
+		{Book, "{{", `(\\?)(\{\{\s*#(\w+)(?:\s([^{}\n]*))?\}\})`, true, escapable(ofBook)},
 		{Liquid, "include", `\{%-?\s*include(_relative|_cached)?\s+((?:\{\{[^{}]*\}\}|[^\s%"'{])+)(\s` + tagEnd + `|-?%\})`, true, r.liquid},
 		{Quoted, "include", `\{%-?\s*include(-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')` + tagEnd, true, r.quoted},
 		{Comments, "@include", `<!--\s*@include:\s*([^\n]+?)\s*-->`, true, comment},
@@ -207,13 +207,18 @@ func simple(form Forms) func(groups []string) (mark, bool) {
 // apart makes of a text a block of its own.
 func apart(text string) string { return "\n\n" + text + "\n\n" }
 
-// escaped returns the mark that shows a mark of another text.
-func escaped(text string) (mark, bool) { return mark{text: text}, true }
+// escapable returns the reader of a mark that is text, namely its second group, if the first one, a
+// sign before it, is not empty.
+func escapable(read func(groups []string) (mark, bool)) func(groups []string) (mark, bool) {
+	return func(groups []string) (mark, bool) {
+		if groups[1] != "" {
+			return mark{text: groups[2]}, true
+		}
+		return read(groups)
+	}
+}
 
 func snippet(groups []string) (mark, bool) {
-	if groups[1] != "" {
-		return escaped(groups[2])
-	}
 	name := strings.TrimSpace(cmp.Or(groups[3], groups[4]))
 	if strings.HasPrefix(name, ";") { // switched off
 		return mark{files: []file{}}, true
@@ -222,9 +227,6 @@ func snippet(groups []string) (mark, bool) {
 }
 
 func snippetBlock(groups []string) (mark, bool) {
-	if groups[1] != "" {
-		return escaped(groups[2])
-	}
 	m := mark{files: []file{}}
 	for name := range strings.Lines(groups[3]) {
 		if name = strings.TrimSpace(name); name != "" && !strings.HasPrefix(name, ";") {
@@ -261,9 +263,6 @@ func snippetFile(name string) file {
 }
 
 func braces(groups []string) (mark, bool) {
-	if groups[1] != "" {
-		return escaped(groups[2])
-	}
 	name, _, _ := strings.Cut(strings.TrimLeft(groups[3], "+->"), "|") // how mdx_include reads the file, and its encoding
 	name, slice, _ := strings.Cut(name, "[ln:")
 	lines, _ := ranges(strings.Join(strings.Fields(strings.TrimRight(slice, "] ")+" "+groups[4]), ","), "-")
@@ -279,9 +278,6 @@ func variants(groups []string) (mark, bool) {
 }
 
 func ofBook(groups []string) (mark, bool) {
-	if groups[1] != "" {
-		return escaped(groups[2])
-	}
 	words := strings.Fields(groups[4])
 	var m mark
 	switch word := groups[3]; {
@@ -390,7 +386,7 @@ func (r reader) component(groups []string) (mark, bool) {
 	properties, _ := r.parametersOf(groups[2])
 	return mark{files: []file{{name: groups[1], part: func(text string) (string, bool) {
 		places := regexp.MustCompile(`\{\s*props\.(\w+)\s*\}`)
-		left := MaxBytes
+		left := maxBytes
 		return places.ReplaceAllStringFunc(text, func(found string) string {
 			value := properties[places.FindStringSubmatch(found)[1]]
 			if left -= len(value); left < 0 {

@@ -40,7 +40,7 @@ func ranges(list, between string) (of func(text string) (string, bool), ok bool)
 				continue
 			}
 			from, to := bounds(one, between, len(lines))
-			if from <= to && out.Len() <= MaxBytes { // ranges may overlap, and a text includes no more
+			if from <= to && out.Len() <= maxBytes { // ranges may overlap, and a text includes no more
 				out.WriteString(strings.Join(lines[from-1:to], ""))
 			}
 		}
