@@ -215,7 +215,7 @@ func (d *direct) node(n ast.Node) bool {
 	case *ast.CodeBlock:
 		return d.code(n, "")
 	case *ast.HTMLBlock:
-		return d.htmlBlock(n)
+		return d.raw(htmlOf(n, d.source))
 	case *ast.ThematicBreak:
 		d.open(atom.Hr)
 		d.line()
@@ -426,12 +426,13 @@ func (d *direct) codeSpan(n *ast.CodeSpan) bool {
 	return true
 }
 
-func (d *direct) htmlBlock(n *ast.HTMLBlock) bool {
-	raw := n.Lines().Value(d.source)
+// htmlOf returns the HTML of a block.
+func htmlOf(n *ast.HTMLBlock, source []byte) []byte {
+	raw := n.Lines().Value(source)
 	if n.HasClosure() {
-		raw = append(raw[:len(raw):len(raw)], n.ClosureLine.Value(d.source)...)
+		raw = append(raw[:len(raw):len(raw)], n.ClosureLine.Value(source)...)
 	}
-	return d.raw(raw)
+	return raw
 }
 
 // heading writes a heading with its id. It gives up at other attributes, which the policy may not

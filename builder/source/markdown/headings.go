@@ -60,10 +60,7 @@ func followFragments(document *ast.Document, source []byte, used map[string]int)
 		case *ast.RawHTML:
 			html = append(html, n.Segments.Value(source)...)
 		case *ast.HTMLBlock:
-			html = append(html, n.Lines().Value(source)...)
-			if n.HasClosure() {
-				html = append(html, n.ClosureLine.Value(source)...)
-			}
+			html = append(html, htmlOf(n, source)...)
 		}
 		return ast.WalkContinue, nil
 	})
