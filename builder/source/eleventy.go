@@ -24,10 +24,10 @@ func (r *siteReader) eleventy() (found bool) {
 	}
 	u := &r.site.rules
 	u.dialect.RawInCode, u.flavour.Tildes, u.eleventy = true, true, true
-	config := r.optional(r.root, scriptOf(r.root, ".eleventy", "eleventy.config")) // if it cannot be read, it may leave out drafts
-	u.dialect.Fenced = needsFences(r.optional(r.root, "package.json"), config)
-	u.dialect.Found = linksNotes(config) // as in gardens that Obsidian's plugin Digital Garden publishes
-	if bytes.Contains(config, []byte("InputPathToUrlTransformPlugin")) {
+	r.fail(p.fault) // what cannot be read may leave out drafts
+	u.dialect.Fenced = needsFences(r.optional(r.root, "package.json"), p.source)
+	u.dialect.Found = linksNotes(p.source) // as in gardens that Obsidian's plugin Digital Garden publishes
+	if bytes.Contains(p.source, []byte("InputPathToUrlTransformPlugin")) {
 		u.fromTop = "found"
 	}
 	c := eleventyConfig{
@@ -44,7 +44,7 @@ func (r *siteReader) eleventy() (found bool) {
 	r.setBase(c.dirs["input"])
 	r.includes(include.Quoted, path.Join(c.dirs["input"], c.dirs["includes"]))
 	u.dialect.Textual = c.textual
-	ignores := bytes.Count(config, []byte("ignores")) > c.ignores // those of a loop, say, are not read
+	ignores := bytes.Count(p.source, []byte("ignores")) > c.ignores // those of a loop, say, are not read
 	u.noParts = c.isRead && !c.isHidden && !ignores && c.unknown == nil
 	u.ignore(excludeLines(r.skippedByEleventy(&c)))
 	return true

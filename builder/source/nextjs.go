@@ -57,11 +57,11 @@ func (r *siteReader) contentlayer() {
 // fumadocs reads the configuration of Fumadocs, if there is one: in which folders the articles are,
 // beside the pages of Next.js, if all are written out.
 func (r *siteReader) fumadocs() {
-	name := scriptOf(r.root, "source.config")
-	if name == "" {
+	p, ok := r.program("source.config")
+	if !ok {
 		return
 	}
-	p, _ := r.program("source.config")
+	r.fail(p.fault)
 	dirs := pagesOfNext()
 	found, read := false, 0
 	for _, f := range p.Declarations() {
@@ -83,7 +83,7 @@ func (r *siteReader) fumadocs() {
 			found = found || isDir(r.content, fromRoot("", dir))
 		}
 	}
-	calls := len(regexp.MustCompile(`\bdefine(?:Docs|Collections)\(`).FindAll(r.optional(r.root, name), -1))
+	calls := len(regexp.MustCompile(`\bdefine(?:Docs|Collections)\(`).FindAll(p.source, -1))
 	if found && read == calls && !slices.Contains(dirs, ".") {
 		r.setFolders(dirs)
 	}

@@ -12,7 +12,9 @@ import (
 // A program is a configuration in JavaScript or TypeScript. It is not run: only values that are
 // written out in it are known.
 type program struct {
-	path string // from the content folder
+	path   string // from the content folder
+	source []byte // nil if it cannot be read
+	fault  error  // why it cannot be read
 	*script.Program
 }
 
@@ -26,7 +28,7 @@ func (r *siteReader) program(names ...string) (p program, ok bool) {
 	}
 	source, err := readOptional(r.root, name)
 	parsed, mistake := script.Parse(name, source)
-	p = program{r.fromContent(name), parsed}
+	p = program{r.fromContent(name), source, err, parsed}
 	const hint = "fix it; until then, the site is read as if it said nothing"
 	if err != nil {
 		r.report(p.path, frontmatter.Value{}, Warning, err.Error(), hint)
