@@ -11,7 +11,7 @@ import (
 // loader, other files there are not shown. If the definitions are not all written out, any folder
 // may have articles.
 func (r *siteReader) astro() {
-	r.datesOfJavaScript()
+	r.datesBy(datesOfJavaScript())
 	p, ok := r.program("src/content.config", "src/content/config")
 	if !ok {
 		return

@@ -99,12 +99,9 @@ func withClocks(days ...string) (layouts []string) {
 	return layouts
 }
 
-// datesOfJavaScript lets dates be read as JavaScript does, the month first, unless the settings say
-// how they are written.
-func (r *siteReader) datesOfJavaScript() {
-	if len(r.site.dateLayouts) == 0 {
-		r.site.dateLayouts = withClocks("1/2/2006", "1-2-2006", "1 2 2006", "1.2.2006", "2006.1.2")
-	}
+// datesOfJavaScript returns the layouts of dates as JavaScript reads them, the month first.
+func datesOfJavaScript() []string {
+	return withClocks("1/2/2006", "1-2-2006", "1 2 2006", "1.2.2006", "2006.1.2")
 }
 
 // parseDayTooMany reads a day up to the 31st that its month does not have, as Ruby and YAML

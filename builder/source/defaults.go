@@ -62,9 +62,6 @@ func (s *Site) fillIn(p string, name nameOfPath, doc *frontmatter.Document) {
 	if s.generator == jekyll && kind != "pages" && s.rules.inBase(p) {
 		short = path.Join(s.rules.folders[0].dir, s.rules.relative(p))
 	}
-	index := func(fields []frontmatter.Field, key string) int {
-		return slices.IndexFunc(fields, func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, key) })
-	}
 	var given []frontmatter.Field
 	from := map[string]defaults{} // by key: the most specific defaults that gave a value
 	for _, d := range slices.Concat(s.rules.defaults, s.rules.ofFile[p]) {
@@ -73,7 +70,7 @@ func (s *Site) fillIn(p string, name nameOfPath, doc *frontmatter.Document) {
 		}
 		for _, f := range d.values {
 			key := strings.ToLower(f.Key)
-			before, i := from[key], index(given, key)
+			before, i := from[key], indexOfKey(given, key)
 			switch {
 			case isSummary(key) && d.path != p:
 				continue
@@ -89,7 +86,7 @@ func (s *Site) fillIn(p string, name nameOfPath, doc *frontmatter.Document) {
 		}
 	}
 	for _, f := range given {
-		i := index(doc.Meta.Fields, f.Key)
+		i := indexOfKey(doc.Meta.Fields, f.Key)
 		switch {
 		case i < 0:
 			doc.Meta.Fields = append(doc.Meta.Fields, f)

@@ -312,16 +312,8 @@ func (f *Folder) guessHugo(paths []string) {
 // mostlyMDX reports whether most articles are MDX, which Hugo does not read. Such a site is not one
 // of Hugo, even if a blog made with Hugo lies in it.
 func mostlyMDX(paths []string) bool {
-	mdx, all := 0, 0
-	for _, p := range paths {
-		if dialect.IsMarkdown(p) {
-			all++
-			if isMDX(p) {
-				mdx++
-			}
-		}
-	}
-	return 2*mdx > all
+	isOther := func(p string) bool { return !dialect.IsMarkdown(p) }
+	return mostly(slices.DeleteFunc(slices.Clone(paths), isOther), isMDX)
 }
 
 // fail notes an error that ends the scan, unless it is nil. The first one counts: after it, what is
@@ -396,8 +388,16 @@ func (r *siteReader) authors(v frontmatter.Value, key string) {
 	}
 }
 
+// zone sets the time zone of dates that name none, unless it is known already.
 func (r *siteReader) zone(name string) {
 	if zone, ok := zoneOf(name); ok && r.site.TimeZone == nil {
 		r.site.TimeZone = zone
+	}
+}
+
+// datesBy sets the layouts of dates that do not begin with the year, unless they are known already.
+func (r *siteReader) datesBy(layouts []string) {
+	if len(r.site.dateLayouts) == 0 {
+		r.site.dateLayouts = layouts
 	}
 }

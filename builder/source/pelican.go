@@ -38,9 +38,7 @@ func (r *siteReader) pelican() (found bool) {
 	// Without PATH the folder is an argument of Pelican's command; pelican-quickstart names it
 	// content.
 	r.setBase(cmp.Or(textOf(said, "PATH"), "content"))
-	if len(r.site.dateLayouts) == 0 { // the first number is the month if it can be one
-		r.site.dateLayouts = withClocks("1/2/2006", "2/1/2006", "1-2-2006", "2-1-2006")
-	}
+	r.datesBy(withClocks("1/2/2006", "2/1/2006", "1-2-2006", "2-1-2006")) // the first number is the month if it can be one
 	u := &r.site.rules
 	u.readByPython()
 	u.dialect.Headed, u.flavour.IDs = true, markdown.PythonIDs

@@ -19,7 +19,7 @@ func (r *siteReader) quartz() (found bool) {
 	u := &r.site.rules
 	u.namesAreTitles, u.noParts, u.dialect.Found = true, true, true
 	r.setBase("content")
-	r.datesOfJavaScript() // Quartz makes a Date of what the front matter says
+	r.datesBy(datesOfJavaScript()) // Quartz makes a Date of what the front matter says
 	u.ignore(ignoreLinesOf(string(r.optional(r.content, path.Join(u.base, ".gitignore")))))
 	configuration := inner(p.Default(), "configuration")
 	said := func(key string) string {

@@ -44,9 +44,7 @@ func (r *siteReader) grav() (found bool) {
 			v, _ := r.table(r.root, config)
 			r.setBase(path.Join(at, "pages"))
 			r.zone(textOf(v, "timezone"))
-			if len(r.site.dateLayouts) == 0 {
-				r.site.dateLayouts = gravLayouts(textOf(v, "pages", "dateformat", "default"))
-			}
+			r.datesBy(gravLayouts(textOf(v, "pages", "dateformat", "default")))
 			return true
 		}
 	}

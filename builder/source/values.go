@@ -55,7 +55,7 @@ func merge(v, more frontmatter.Value) frontmatter.Value {
 	}
 	v.Fields, v.Line, v.Column = slices.Clone(v.Fields), more.Line, more.Column
 	for _, f := range more.Fields {
-		i := slices.IndexFunc(v.Fields, func(known frontmatter.Field) bool { return strings.EqualFold(known.Key, f.Key) })
+		i := indexOfKey(v.Fields, f.Key)
 		if i < 0 {
 			v.Fields = append(v.Fields, f)
 		} else {
@@ -63,6 +63,11 @@ func merge(v, more frontmatter.Value) frontmatter.Value {
 		}
 	}
 	return v
+}
+
+// indexOfKey returns the index of the first field with a key, whose case does not matter, or -1.
+func indexOfKey(fields []frontmatter.Field, key string) int {
+	return slices.IndexFunc(fields, func(f frontmatter.Field) bool { return strings.EqualFold(f.Key, key) })
 }
 
 // valueOfYAML returns the value of a literal of a program that was rewritten as YAML; ok is false
