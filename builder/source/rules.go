@@ -39,9 +39,12 @@ type rules struct {
 	sets      []ignoreLines  // the sets of files that are pages, such as content collections of Astro: a file that all of them leave out is not an article
 	ignored   []ignoreLines  // what the configuration leaves out, such as MkDocs' exclude_docs and draft_docs
 	routes    *regexp.Regexp // names of files from which VitePress makes many pages, such as [id].md; nil for other generators
+	noParts   bool           // whether names that begin with underscores are like any other, as in Quartz, and not of parts of other pages
+	html      bool           // whether HTML files that are not ignored are articles, too, as those that the configuration of Nikola names
 	explicit  string         // the key that must be true for an article to be published, such as publish with ExplicitPublish of Quartz; "" if there is none
 	drafts    bool           // show_drafts of Jekyll, render_drafts of Hexo: what lies in _drafts is published
 	draftDocs ignoreLines    // of MkDocs: the files that are drafts
+	unlists   bool           // whether hidden: true keeps an article out of the site's lists and its search
 	future    bool           // of Jekyll and Hexo: a date in the future does not hold an article back
 
 	// Languages, by their codes in lower case.
@@ -64,8 +67,6 @@ type rules struct {
 	cascade     []cascade                            // front matter that the configuration hands down
 	defaults    []defaults                           // of front matter: from the configuration of Jekyll, Pelican or Dendron, or Eleventy's data files
 	ofFile      map[string][]defaults                // those for a single file, by its path: there may be as many as files
-	noParts     bool                                 // whether names that begin with underscores are like any other, as in Quartz, and not of parts of other pages
-	html        bool                                 // whether HTML files that are not ignored are articles, too, as those that the configuration of Nikola names
 	folderFiles []string                             // the names of files that hold front matter for all files of their folders, such as _metadata.yml of Quarto
 	metaFiles   string                               // the ending of files that hold the front matter of others, such as .meta of Nikola; "" if there are none
 	authors     map[string][]meaning[article.Author] // by key
@@ -90,7 +91,6 @@ type rules struct {
 	hugo       hugoRules
 	docusaurus docusaurusRules
 	hexo       hexoRules
-	unlists    bool          // whether hidden: true keeps an article out of the site's lists and its search
 	pelican    *pelicanRules // nil for other generators
 }
 
