@@ -27,6 +27,15 @@ func TestNoLetterFoldsToNothing(t *testing.T) {
 	}
 }
 
+// The characters that ClassOf tells by their numbers have the classes that the tables give them.
+func TestClassesAreThoseOfTheTables(t *testing.T) {
+	for r := range rune(unicode.MaxRune + 1) {
+		if got, want := ClassOf(r), classInTables(r); got != want {
+			t.Errorf("%U has the class %d, in the tables %d", r, got, want)
+		}
+	}
+}
+
 // Stems take little memory, whatever callers send. Words of 512 characters, each of which NFKC
 // makes 33 bytes, were once kept by the hundred thousand.
 func TestStemsTakeLittleMemory(t *testing.T) {
