@@ -1,7 +1,6 @@
 package dialect
 
 import (
-	"regexp"
 	"strings"
 	"unicode"
 )
@@ -198,9 +197,4 @@ func bracketed(s string) int {
 		}
 	}
 	return -1
-}
-
-// mayBeInlineComponent matches what may be an inline component.
-func mayBeInlineComponent() *regexp.Regexp {
-	return regexp.MustCompile(`:[a-z][a-z0-9-]*(?:\[.*\])?\{`)
 }

@@ -137,5 +137,6 @@ func (t *reader) mayNeedReading(text []byte) bool {
 	if bytes.HasPrefix(text, []byte("import ")) || bytes.HasPrefix(text, []byte("::")) {
 		return true
 	}
-	return t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text) || !noBrace && mayBeInlineComponent().Match(text))
+	const inlineComponent = `:[a-z][a-z0-9-]*(?:\[.*\])?\{`
+	return t.Generator == Plain && (hasComponent(text) || hasSizedPicture(text) || !noBrace && t.pattern(inlineComponent).Match(text))
 }

@@ -122,17 +122,17 @@ func (e *element) read(s string, mdx bool) int {
 			if length == unfinished {
 				return unfinished
 			}
-			if !mdx && s[i-1] != '=' && strings.IndexByte("{%#", s[i+1]) >= 0 { // a tag of a template, not an expression
+			if !mdx && s[i-1] != '=' && strings.IndexByte("{%#", s[i+1]) >= 0 { // a tag of a template
 				kept.WriteString(s[from:i])
-				i += length - 1
-				from = i + 1
-				continue
+			} else {
+				expression := s[i+1 : i+length-1]
+				e.computed = true
+				e.add(s[:i], stringIn(expression))
+				if e.name == "Tabs" {
+					e.lists = append(e.lists, attribute{nameBefore(s[:i]), expression})
+				}
+				kept.WriteString(withoutExpression(s[from:i], expression))
 			}
-			expression := s[i+1 : i+length-1]
-			e.computed = true
-			e.add(s[:i], stringIn(expression))
-			e.addList(s[:i], expression)
-			kept.WriteString(withoutExpression(s[from:i], expression))
 			i += length - 1
 			from = i + 1
 		case '\n':
@@ -204,14 +204,6 @@ func (e *element) add(before, text string) {
 	}
 	if text = oneLine(text); text != "" {
 		e.texts = append(e.texts, attribute{name, asMarkdown(text)})
-	}
-}
-
-// addList is called with the expression of an attribute, and with all of the tag before it. It
-// keeps those of <Tabs>.
-func (e *element) addList(before, expression string) {
-	if e.name == "Tabs" {
-		e.lists = append(e.lists, attribute{nameBefore(before), expression})
 	}
 }
 
