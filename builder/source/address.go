@@ -18,10 +18,10 @@ func placeholders() []string {
 func (s *Site) address(file *candidate) string {
 	u := &s.rules
 	if own := strings.TrimSpace(file.meta.url.Text); own != "" {
-		return s.absolute(s.host(file.code), s.ownAddress(own, file))
+		return absolute(s.host(file.code), s.ownAddress(own, file))
 	}
 	if s.URLTemplate != "" {
-		return s.absolute(s.BaseURL, s.fill(file))
+		return absolute(s.BaseURL, s.fill(file))
 	}
 	if s.host(file.code) == "" || u.hugo.oddURLs || !u.configured {
 		return ""
@@ -39,7 +39,7 @@ func (s *Site) address(file *candidate) string {
 
 // absolute returns a web address escaped but otherwise as it is, and puts base, the address of the
 // site, before a path. It returns "" if the path or base is empty.
-func (s *Site) absolute(base, address string) string {
+func absolute(base, address string) string {
 	switch {
 	case isWebAddress(address):
 		return escapeAddress(address)

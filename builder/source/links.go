@@ -371,7 +371,7 @@ func (f *Folder) addressAt(file *File, target string) string {
 	u := &f.Site.rules
 	if dir, name := path.Split(target); f.Site.generator == zola && u.name(target).section { // it is the page of its folder
 		if dir = strings.TrimSuffix(dir, "/"); dir == f.top(target) {
-			return f.Site.absolute(f.Site.BaseURL, "/"+f.Site.languagePrefix(u.languageCode(target, u.name(target))))
+			return absolute(f.Site.BaseURL, "/"+f.Site.languagePrefix(u.languageCode(target, u.name(target))))
 		}
 		target = dir + name[len("_index"):]
 	}
