@@ -8,10 +8,12 @@
 // [Scan] reads a folder and decides what is published at a given time. It reads, in this order:
 //
 //  1. The settings: site.yaml (site.go), then the configuration of the site's generator, which
-//     generator.go looks for. Each generator has files of its own (hugo.go, jekyll.go and so on);
-//     script.go, python.go and ruby.go read configurations that are programs. Files that hold the
-//     front matter of other files (metafiles.go) count as defaults (defaults.go). Together these
-//     make the rules of the site (rules.go; folders.go for the folders that hold articles,
+//     generator.go looks for. Each generator has files of its own (hugo.go, jekyll.go and so on;
+//     small.go has those of which little need be known); script.go, python.go and ruby.go read
+//     configurations that are programs. If there is none, below.go looks for a site deeper in the
+//     folder. Files that hold the front matter of other files (metafiles.go) count as defaults
+//     (defaults.go); others say what keys of authors stand for (authors.go). Together these make
+//     the rules of the site (rules.go; folders.go for the folders that hold articles,
 //     collections.go for sets of files in them, glob.go for patterns of file names). Languages that
 //     the settings do not name may be guessed from the names of folders and files (language.go), or
 //     from the texts (detect.go).
@@ -19,10 +21,11 @@
 //     (cascade.go). A section of Zola may be a draft, with all of its files.
 //  3. Each file (scanner.go). Its name tells whether it may be an article (kind.go). Package
 //     frontmatter parses its front matter, and meta.go interprets the keys by the vocabulary of the
-//     generator (vocabulary.go); slips.go guesses what mistyped keys were meant to be. The front
-//     matter, the name of the file and the rules decide the article's id (id.go), dates (dates.go;
-//     dateforms.go parses a single date), address (address.go; permalink.go for patterns,
-//     webaddress.go for the characters that an address may have) and [Status] (status.go).
+//     generator (vocabulary.go; tags.go and authors.go for the values of these keys); slips.go
+//     guesses what mistyped keys were meant to be. The front matter, the name of the file and the
+//     rules decide the article's id (id.go), dates (dates.go; dateforms.go parses a single date),
+//     address (address.go; permalink.go for patterns, webaddress.go for the characters that an
+//     address may have) and [Status] (status.go).
 //  4. The ids of all files: if several published files have the same id, none of them is published
 //     (clash.go).
 //  5. What decided about articles, once more (witness.go): if it has changed meanwhile, the scan
