@@ -62,13 +62,9 @@ func (r *siteReader) keyFiles(paths []string) {
 		}
 		r.sum(p, data)
 		if dir, _ := path.Split(p); keys == "tags" {
-			for key, label := range labels(v) {
-				u.tags[key] = append(u.tags[key], meaning[string]{dir, label})
-			}
+			u.addLabels(dir, v)
 		} else {
-			for key, author := range authorsByKey(v) {
-				u.authors[key] = append(u.authors[key], meaning[article.Author]{dir, author})
-			}
+			u.addAuthors(dir, v)
 		}
 	}
 }
@@ -86,29 +82,25 @@ func keysIn(p string, g generator) string {
 	return ""
 }
 
-// labels returns the labels of tags by their keys.
-func labels(tags frontmatter.Value) map[string]string {
-	known := map[string]string{}
+// addLabels adds the labels of tags from a file of the folder dir.
+func (r *rules) addLabels(dir string, tags frontmatter.Value) {
 	for _, f := range tags.Fields {
 		if label := textOf(f.Value, "label"); label != "" {
-			known[f.Key] = label
+			r.tags[f.Key] = append(r.tags[f.Key], meaning[string]{dir, label})
 		}
 	}
-	return known
 }
 
-// authorsByKey returns the authors of a file by their keys.
-func authorsByKey(file frontmatter.Value) map[string]article.Author {
-	if within, ok := file.Get("authors"); ok {
-		file = within
+// addAuthors adds the authors from a file of the folder dir.
+func (r *rules) addAuthors(dir string, authors frontmatter.Value) {
+	if within, ok := authors.Get("authors"); ok {
+		authors = within
 	}
-	known := map[string]article.Author{}
-	for _, f := range file.Fields {
+	for _, f := range authors.Fields {
 		if a := appendAuthors(nil, f.Value); f.Value.Kind == frontmatter.Table && len(a) == 1 {
-			known[f.Key] = a[0]
+			r.authors[f.Key] = append(r.authors[f.Key], meaning[article.Author]{dir, a[0]})
 		}
 	}
-	return known
 }
 
 // person reads what the key of an author stands for, if a file is about one.

@@ -71,7 +71,7 @@ func (f *Folder) Article(file File) (a article.Article, links []Link, problems [
 	} else {
 		if text := d.BelowProperties(in.Text); len(text) < len(in.Text) { // properties are no sentences
 			below, _ := d.Strip(text)
-			if s := render(below, func(ref string) string { return ref }); len(s.Paragraphs) > 0 {
+			if s := render(below, asWritten); len(s.Paragraphs) > 0 {
 				body, r = below, s
 			}
 		}
@@ -188,6 +188,9 @@ func (f *Folder) renderer(file string, named bool) renderer {
 	return f.md.Markdown
 }
 
+// asWritten leaves an address as its author wrote it.
+func asWritten(ref string) string { return ref }
+
 // wordsPerMinute is how fast adults read: 238 English words a minute (Brysbaert 2019), and fewer in
 // languages with longer words.
 const wordsPerMinute = 220
@@ -248,7 +251,7 @@ func plainText(c *markdown.Renderer, s string) string {
 		hidden = regexp.MustCompile(`__[\pL\pN_]+__`).ReplaceAllStringFunc(hidden, func(name string) string { return strings.ReplaceAll(name, "_", underscore) })
 	}
 	text, _ := dialect.Dialect{}.Strip([]byte(escapeNames(hidden)))
-	r := c.Markdown(text, func(ref string) string { return ref })
+	r := c.Markdown(text, asWritten)
 	return collapse(strings.NewReplacer("\n", " ", tilde, "~", underscore, "_").Replace(r.Text))
 }
 
@@ -345,7 +348,7 @@ func (f *Folder) summary(file string, meta frontmatter.Value, body []byte, r mar
 		if !isHTML(file) {
 			before = append(before, markdown.Definitions(body[mark[1]:])...)
 		}
-		teaser := render(before, func(ref string) string { return ref })
+		teaser := render(before, asWritten)
 		if len(teaser.Paragraphs) > 0 {
 			r = teaser
 		}
