@@ -258,7 +258,7 @@ func (e *expansion) part(name Name, f file, above []string) (path, text string, 
 
 // include returns what a mark is replaced by; ok is false if it stays.
 func (e *expansion) include(from string, m mark, above []string) (new string, ok bool) {
-	if m.files == nil {
+	if len(m.files) == 0 {
 		return m.text, true
 	}
 	var all []string

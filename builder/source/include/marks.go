@@ -60,9 +60,9 @@ func syntaxesOf(forms Forms) (of []syntax) {
 		{Comments, "@include", `<!--\s*@include:\s*([^\n]+?)\s*-->`, true, comment},
 		{Comments, "<<<", `(?m:^)[ \t]*<<<[ \t]*([@./~][^\n]*)`, false, listing},
 		{Comments, "@[code", `@\[code([^\]\n]*)\]\(([^()\n]+)\)`, false, listingOfVuePress},
-		{Imports, "<include", `<include(?:\s+[^<>]*)?>([^<>\n]+)</include>`, false, simple(Imports)},
-		{Imports, "::include", `::include\[([^\]\n]+)\]`, false, simple(Imports)},
-		{DocFX, "[!", `\[!(?:include|INCLUDE|Include)[ \t]*\[[^\]\n]*\]\(([^)\s]+)[^)\n]*\)[ \t]*\]`, false, simple(DocFX)},
+		{Imports, "<include", `<include(?:\s+[^<>]*)?>([^<>\n]+)</include>`, false, simple(apart)},
+		{Imports, "::include", `::include\[([^\]\n]+)\]`, false, simple(apart)},
+		{DocFX, "[!", `\[!(?:include|INCLUDE|Include)[ \t]*\[[^\]\n]*\]\(([^)\s]+)[^)\n]*\)[ \t]*\]`, false, simple(nil)},
 		{MyST, "include}", "(?m:^)[ \\t]*(?:`{3,}|~{3,}|:{3,})\\{(include|literalinclude)\\}[ \\t]*(\\S+)[ \\t\\r]*\\n((?:[ \\t]*:[\\w-]+:.*\\n)*)\\s*(?:`{3,}|~{3,}|:{3,})", false, ofMyST},
 		{Shortcodes, "{{", `\{\{[<%]\s*(?:include|includeFile|include-file|include-html|readfile|readFile)\s+(?:(?:file|src|path)\s*=\s*)?(?:["']([^"'\n]+)["']|([\w./-]+\.\w+))([^{}]*?)/?\s*[>%]\}\}`, true, r.shortcode},
 		{Imports, "import", `<([A-Z]\w*)((?:\s(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*?)?)\s*(?:/>|>\s*</([A-Z]\w*)>)`, false, r.component},
@@ -194,13 +194,9 @@ func codesOf(text string) (codes [][]int) {
 }
 
 // simple returns the reader of a mark that says nothing but the name of a file.
-func simple(form Forms) func(groups []string) (mark, bool) {
+func simple(shape func(text string) string) func(groups []string) (mark, bool) {
 	return func(groups []string) (mark, bool) {
-		m := mark{rebased: true, files: []file{{name: strings.TrimSpace(groups[1]), part: whole}}}
-		if form == Imports {
-			m.shape = apart
-		}
-		return m, true
+		return mark{rebased: true, shape: shape, files: []file{{name: strings.TrimSpace(groups[1]), part: whole}}}, true
 	}
 }
 
@@ -221,13 +217,13 @@ func escapable(read func(groups []string) (mark, bool)) func(groups []string) (m
 func snippet(groups []string) (mark, bool) {
 	name := strings.TrimSpace(cmp.Or(groups[3], groups[4]))
 	if strings.HasPrefix(name, ";") { // switched off
-		return mark{files: []file{}}, true
+		return mark{}, true
 	}
 	return mark{files: []file{snippetFile(name)}}, true
 }
 
 func snippetBlock(groups []string) (mark, bool) {
-	m := mark{files: []file{}}
+	var m mark
 	for name := range strings.Lines(groups[3]) {
 		if name = strings.TrimSpace(name); name != "" && !strings.HasPrefix(name, ";") {
 			m.files = append(m.files, snippetFile(name))
@@ -282,7 +278,7 @@ func ofBook(groups []string) (mark, bool) {
 	var m mark
 	switch word := groups[3]; {
 	case word == "title" || word == "template":
-		return mark{files: []file{}}, true
+		return m, true
 	case len(words) == 0 || word != "include" && word != "rustdoc_include" && word != "playground" && word != "playpen":
 		return m, false // such as {{#if}} of Handlebars
 	case word == "playground" || word == "playpen":
