@@ -123,19 +123,14 @@ func (s *scanner) whyNotArticle(p string) string {
 	if why := u.whyIgnored(p); why != "" {
 		return why
 	}
-	if original := u.docusaurus.original(p); original != p {
-		if _, err := fs.Stat(s.content, original); err != nil {
-			return "there is no " + original + ", of which it would be the translation"
-		}
+	if original := u.docusaurus.original(p); original != p && !s.exists(original) {
+		return "there is no " + original + ", of which it would be the translation"
 	}
-	if stem, ok := strings.CutSuffix(p, ".html.md"); u.quarto && ok {
-		if _, err := fs.Stat(s.content, stem+".md"); err == nil {
-			return "Quarto made it of " + stem + ".md"
-		}
+	if stem, ok := strings.CutSuffix(p, ".html.md"); ok && u.quarto && s.exists(stem+".md") {
+		return "Quarto made it of " + stem + ".md"
 	}
 	if u.mkdocs && name == "README.md" {
-		index := path.Join(path.Dir(p), "index.md")
-		if _, err := fs.Stat(s.content, index); err == nil && u.whyIgnored(index) == "" {
+		if index := path.Join(path.Dir(p), "index.md"); s.exists(index) && u.whyIgnored(index) == "" {
 			return "MkDocs shows index.md in its place"
 		}
 	}
@@ -166,8 +161,13 @@ func (s *scanner) isNotFound(p string) bool {
 	if n.stem != "404" || n.posts || len(n.folders) > 0 {
 		return false
 	}
-	_, err := fs.Stat(s.content, path.Join(path.Dir(p), "405"+path.Ext(p)))
-	return err != nil
+	return !s.exists(path.Join(path.Dir(p), "405"+path.Ext(p)))
+}
+
+// exists reports whether there is something at a path of the content folder.
+func (s *scanner) exists(p string) bool {
+	_, err := fs.Stat(s.content, p)
+	return err == nil
 }
 
 // whyHidden returns why a file of Hugo or Zola is not an article because of the folders that it
