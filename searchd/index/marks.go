@@ -78,7 +78,7 @@ func (m *marker) marks(text string) []mark {
 		slow := m.all && t.Start > enoughSlowBytes && m.tells()
 		if len(m.wanted) > 0 && (slow || found && m.enough(first)) {
 			m.wanted = m.wanted[:0]
-			end = m.readOn(t)
+			end = readOn(t)
 		}
 	}
 	m.settle(len(m.found))
@@ -103,7 +103,7 @@ func (m *marker) word(t *analysis.Tokenizer) {
 
 // readOn lets the tokenizer read only enoughBytes further, to the end of a word, and returns the
 // place from which on marks are dropped.
-func (m *marker) readOn(t *analysis.Tokenizer) int {
+func readOn(t *analysis.Tokenizer) int {
 	end := min(len(t.Text), t.End+enoughBytes)
 	if white := strings.IndexAny(t.Text[end:], " \n"); white >= 0 { // no word extends across it
 		t.Text = t.Text[:end+white]
