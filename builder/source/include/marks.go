@@ -35,42 +35,38 @@ type syntax struct {
 	word    string // that each such mark has; most texts lack it, and this is seen more quickly
 	pattern *regexp.Regexp
 	inCode  bool // whether the mark is replaced in code, too
-	read    func(groups []string) (mark, bool)
+	read    markReader
 }
+
+// markReader makes a mark of the groups that its pattern has found; ok is false if it is none.
+type markReader func(groups []string) (m mark, ok bool)
 
 // syntaxesOf returns the ways to write marks of some forms. Patterns may begin with the indentation
 // of the line.
 func syntaxesOf(forms Forms) (of []syntax) {
 	const tagEnd = `((?:[^%]|%[^}])*?)-?%\}`
 	r := reader{parameters: regexp.MustCompile(`([\w-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|([^\s"'{}]+))`)}
-	for _, s := range []struct {
-		form    Forms
-		word    string
-		pattern string
-		inCode  bool
-		read    func(groups []string) (mark, bool)
-	}{
-		{Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'))[ \t\r]*(?m:$)`, true, escapable(snippet)},
-		{Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t\r]*\n((?:.*\n)*?)[ \t]*-+8<-+)[ \t\r]*(?m:$)`, true, escapable(snippetBlock)},
-		{Braces, "{!", `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=([\d ,-]+))?\})`, true, escapable(braces)},
-		{Braces, "{*", `(?m:^)[ \t]*\{\*[ \t]*([^\s{}]+)((?:[ \t]+\w+\[[^{}\[\]\n]*\])*)[ \t]*\*\}[ \t\r]*(?m:$)`, false, variants},
-		{Book, "{{", `(\\?)(\{\{\s*#(\w+)(?:\s([^{}\n]*))?\}\})`, true, escapable(ofBook)},
-		{Liquid, "include", `\{%-?\s*include(_relative|_cached)?\s+((?:\{\{[^{}]*\}\}|[^\s%"'{])+)(\s` + tagEnd + `|-?%\})`, true, r.liquid},
-		{Quoted, "include", `\{%-?\s*include(-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')` + tagEnd, true, r.quoted},
-		{Comments, "@include", `<!--\s*@include:\s*([^\n]+?)\s*-->`, true, comment},
-		{Comments, "<<<", `(?m:^)[ \t]*<<<[ \t]*([@./~][^\n]*)`, false, listing},
-		{Comments, "@[code", `@\[code([^\]\n]*)\]\(([^()\n]+)\)`, false, listingOfVuePress},
-		{Imports, "<include", `<include(?:\s+[^<>]*)?>([^<>\n]+)</include>`, false, simple(apart)},
-		{Imports, "::include", `::include\[([^\]\n]+)\]`, false, simple(apart)},
-		{DocFX, "[!", `\[!(?:include|INCLUDE|Include)[ \t]*\[[^\]\n]*\]\(([^)\s]+)[^)\n]*\)[ \t]*\]`, false, simple(nil)},
-		{MyST, "include}", "(?m:^)[ \\t]*(?:`{3,}|~{3,}|:{3,})\\{(include|literalinclude)\\}[ \\t]*(\\S+)[ \\t\\r]*\\n((?:[ \\t]*:[\\w-]+:.*\\n)*)\\s*(?:`{3,}|~{3,}|:{3,})", false, ofMyST},
-		{Shortcodes, "{{", `\{\{[<%]\s*(?:include|includeFile|include-file|include-html|readfile|readFile)\s+(?:(?:file|src|path)\s*=\s*)?(?:["']([^"'\n]+)["']|([\w./-]+\.\w+))([^{}]*?)/?\s*[>%]\}\}`, true, r.shortcode},
-		{Imports, "import", `<([A-Z]\w*)((?:\s(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*?)?)\s*(?:/>|>\s*</([A-Z]\w*)>)`, false, r.component},
-	} {
-		if forms&s.form != 0 {
-			of = append(of, syntax{s.form, s.word, regexp.MustCompile(s.pattern), s.inCode, s.read})
+	add := func(form Forms, word, pattern string, inCode bool, read markReader) {
+		if forms&form != 0 {
+			of = append(of, syntax{form, word, regexp.MustCompile(pattern), inCode, read})
 		}
 	}
+	add(Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t]+(?:"([^"\n]+)"|'([^'\n]+)'))[ \t\r]*(?m:$)`, true, escapable(snippet))
+	add(Snippets, "8<-", `(?m:^)[ \t]*(;?)(-+8<-+[ \t\r]*\n((?:.*\n)*?)[ \t]*-+8<-+)[ \t\r]*(?m:$)`, true, escapable(snippetBlock))
+	add(Braces, "{!", `(\\?)(\{!\s*([^{}\n]+?)\s*!(?:\s*lines=([\d ,-]+))?\})`, true, escapable(braces))
+	add(Braces, "{*", `(?m:^)[ \t]*\{\*[ \t]*([^\s{}]+)((?:[ \t]+\w+\[[^{}\[\]\n]*\])*)[ \t]*\*\}[ \t\r]*(?m:$)`, false, variants)
+	add(Book, "{{", `(\\?)(\{\{\s*#(\w+)(?:\s([^{}\n]*))?\}\})`, true, escapable(ofBook))
+	add(Liquid, "include", `\{%-?\s*include(_relative|_cached)?\s+((?:\{\{[^{}]*\}\}|[^\s%"'{])+)(\s`+tagEnd+`|-?%\})`, true, r.liquid)
+	add(Quoted, "include", `\{%-?\s*include(-markdown)?\s+(?:"([^"\n]+)"|'([^'\n]+)')`+tagEnd, true, r.quoted)
+	add(Comments, "@include", `<!--\s*@include:\s*([^\n]+?)\s*-->`, true, comment)
+	add(Comments, "<<<", `(?m:^)[ \t]*<<<[ \t]*([@./~][^\n]*)`, false, listing)
+	add(Comments, "@[code", `@\[code([^\]\n]*)\]\(([^()\n]+)\)`, false, listingOfVuePress)
+	add(Imports, "<include", `<include(?:\s+[^<>]*)?>([^<>\n]+)</include>`, false, simple(apart))
+	add(Imports, "::include", `::include\[([^\]\n]+)\]`, false, simple(apart))
+	add(DocFX, "[!", `\[!(?:include|INCLUDE|Include)[ \t]*\[[^\]\n]*\]\(([^)\s]+)[^)\n]*\)[ \t]*\]`, false, simple(nil))
+	add(MyST, "include}", "(?m:^)[ \\t]*(?:`{3,}|~{3,}|:{3,})\\{(include|literalinclude)\\}[ \\t]*(\\S+)[ \\t\\r]*\\n((?:[ \\t]*:[\\w-]+:.*\\n)*)\\s*(?:`{3,}|~{3,}|:{3,})", false, ofMyST)
+	add(Shortcodes, "{{", `\{\{[<%]\s*(?:include|includeFile|include-file|include-html|readfile|readFile)\s+(?:(?:file|src|path)\s*=\s*)?(?:["']([^"'\n]+)["']|([\w./-]+\.\w+))([^{}]*?)/?\s*[>%]\}\}`, true, r.shortcode)
+	add(Imports, "import", `<([A-Z]\w*)((?:\s(?:[^<>"'{}]|"[^"]*"|'[^']*'|\{[^{}]*\})*?)?)\s*(?:/>|>\s*</([A-Z]\w*)>)`, false, r.component)
 	return of
 }
 
@@ -194,7 +190,7 @@ func codesOf(text string) (codes [][]int) {
 }
 
 // simple returns the reader of a mark that says nothing but the name of a file.
-func simple(shape func(text string) string) func(groups []string) (mark, bool) {
+func simple(shape func(text string) string) markReader {
 	return func(groups []string) (mark, bool) {
 		return mark{rebased: true, shape: shape, files: []file{{name: strings.TrimSpace(groups[1]), part: whole}}}, true
 	}
@@ -205,7 +201,7 @@ func apart(text string) string { return "\n\n" + text + "\n\n" }
 
 // escapable returns the reader of a mark that is text, namely its second group, if the first one, a
 // sign before it, is not empty.
-func escapable(read func(groups []string) (mark, bool)) func(groups []string) (mark, bool) {
+func escapable(read markReader) markReader {
 	return func(groups []string) (mark, bool) {
 		if groups[1] != "" {
 			return mark{text: groups[2]}, true
