@@ -102,7 +102,8 @@ func foldersAround(p string) iter.Seq[string] {
 func isConfiguration(name string, names []configFile) bool {
 	others := []string{".eleventy.", "eleventy.config.", "astro.config.", "docusaurus.config.", "mkdocs.", "zensical.toml",
 		"nanoc.yaml", "conf.py", "docfx.json", "dendron.yml", "logseq/config.edn", "book.toml", ".gitbook.yaml", "myst.yml", "_toc.yml", "pelicanconf.py",
-		"nuxt.config.", "next.config.", "gatsby-config.", "gridsome.config.", "svelte.config."}
+		"nuxt.config.", "next.config.", "source.config.", "gatsby-config.", "gridsome.config.", "svelte.config.",
+		"quartz.config.", "rspress.config.", "_config.", "_quarto.", "docs.json", "mint.json", "fern.config.json", "retype.yml", "cecil.yml", "_cobalt.yml", "metalsmith.json", "marmite.yaml", "soupault.toml"}
 	return slices.ContainsFunc(names, func(c configFile) bool { return c.name == name }) ||
 		slices.ContainsFunc(others, func(start string) bool { return strings.HasPrefix(name, start) })
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -47,4 +48,27 @@ func TestManySitesBelow(t *testing.T) {
 		}
 	}
 	t.Error("the largest site is not named")
+}
+
+// The configuration of a site in a folder is found whatever program it is for.
+func TestEachSiteBelowIsFound(t *testing.T) {
+	for config, text := range map[string]string{
+		"hugo.toml": "", "_config.yml": "", "zola.toml": "base_url = 'https://a.example'", "mkdocs.yml": "site_name: A", "conf.py": "BLOG_TITLE = 'A'",
+		"astro.config.mjs": "", "eleventy.config.js": "", "docusaurus.config.js": "", "next.config.js": "", "nuxt.config.ts": "", "svelte.config.js": "",
+		"quartz.config.ts": "", "rspress.config.ts": "", "source.config.ts": "",
+		"docs.json": `{"navigation": {"pages": ["a"]}}`, "_quarto.yml": "project: {type: website}", "_config.ts": "import lume from 'lume/mod.ts'; export default lume()",
+		"retype.yml": "", "cecil.yml": "", "_cobalt.yml": "", "metalsmith.json": "{}", "marmite.yaml": "", "soupault.toml": "",
+	} {
+		files := fstest.MapFS{"README.md": {}, "site/" + config: {Data: []byte(text)}}
+		for _, dir := range []string{"", "content/", "docs/", "pages/", "site/", "src/", "src/content/", "src/pages/"} {
+			files["site/"+dir+"a.md"] = &fstest.MapFile{}
+		}
+		folder, err := Scan(t.Context(), files, Options{BaseURL: "https://site.example"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.ContainsFunc(folder.Problems, func(p Problem) bool { return strings.Contains(p.What, "a site lies in the folder site,") }) {
+			t.Errorf("%s is not found", config)
+		}
+	}
 }

@@ -217,8 +217,7 @@ func (f *Folder) valuesIn(name, file string, meta frontmatter.Value) string {
 func (r *rules) placesOf(file string, n include.Name) (places []string) {
 	in := r.inclusions
 	language, _ := r.folderOf(file)
-	name := strings.TrimPrefix(strings.ReplaceAll(n.Name, `\_`, "_"), "@site/")
-	rooted := len(name) < len(n.Name)
+	name, rooted := strings.CutPrefix(strings.ReplaceAll(n.Name, `\_`, "_"), "@site/")
 	var aliased []string
 	for _, a := range in.aliases {
 		if rest, found := strings.CutPrefix(name, a.name); found && n.Form == include.Imports && !rooted {
