@@ -160,7 +160,7 @@ func (r *siteReader) hugo(v frontmatter.Value) {
 	types := inner(v, "contentTypes")
 	u.hugo.noHTML = len(types.Fields) > 0 && !types.Has("text/html")
 	u.hugo.linksPages = r.ownLinksFindPages(v) || linksPages(inner(v, "markup", "goldmark"), len(built) > 1 && len(u.hugo.hosts) == 0)
-	u.dialect.Shown = r.shownParameters(v)
+	u.dialect.Shown = r.shownParameters(hugoShortcodes(v), dialect.Shown)
 	u.hugoDates(v)
 	u.addCascade("", v)
 	for _, pattern := range scalars(inner(v, "ignoreFiles")) {
@@ -249,27 +249,34 @@ func layouts(v frontmatter.Value) []string {
 	return folders
 }
 
-// shownParameters returns which parameters the shortcodes of the site and of its themes show, by
-// name of the shortcode.
-func (r *siteReader) shownParameters(v frontmatter.Value) map[string][]string {
-	shown := map[string][]string{}
+// hugoShortcodes returns the folders of the shortcodes of the site and of its themes.
+func hugoShortcodes(v frontmatter.Value) (folders []string) {
 	for _, folder := range layouts(v) {
-		for _, shortcodes := range []string{path.Join(folder, "_shortcodes"), path.Join(folder, "shortcodes")} {
-			if !isDir(r.root, shortcodes) {
-				continue
-			}
-			r.fail(fs.WalkDir(r.root, shortcodes, func(file string, entry fs.DirEntry, err error) error {
-				name := strings.TrimSuffix(strings.TrimPrefix(file, shortcodes+"/"), ".html")
-				if _, known := shown[name]; err != nil || known || path.Ext(file) != ".html" {
-					return err
-				}
-				if template, err := readOptional(r.root, file); err == nil && template != nil { // a file may be a link out of the site
-					r.sum(file, template)
-					shown[name] = dialect.Shown(string(template))
-				}
-				return nil
-			}))
+		folders = append(folders, path.Join(folder, "_shortcodes"), path.Join(folder, "shortcodes"))
+	}
+	return folders
+}
+
+// shownParameters returns which parameters the shortcodes in some folders show, by name of the
+// shortcode, given what reads that from a template. An earlier folder takes precedence.
+func (r *siteReader) shownParameters(folders []string, read func(template string) []string) map[string][]string {
+	shown := map[string][]string{}
+	for _, folder := range folders {
+		if !isDir(r.root, folder) {
+			continue
 		}
+		r.fail(fs.WalkDir(r.root, folder, func(file string, entry fs.DirEntry, err error) error {
+			ext := path.Ext(file)
+			name := strings.TrimSuffix(strings.TrimPrefix(file, folder+"/"), ext)
+			if _, known := shown[name]; err != nil || known || ext != ".html" && (ext != ".md" || r.site.generator != zola) {
+				return err
+			}
+			if template, err := readOptional(r.root, file); err == nil && template != nil { // a file may be a link out of the site
+				r.sum(file, template)
+				shown[name] = read(string(template))
+			}
+			return nil
+		}))
 	}
 	return shown
 }

@@ -218,16 +218,21 @@ func TestKeysKnowTheSettings(t *testing.T) {
 }
 
 func TestKeysKnowTemplatesOfShortcodes(t *testing.T) {
-	key := func(template string) [sha256.Size]byte {
-		folder := scanAt(t, fstest.MapFS{
-			"hugo.toml":                 {Data: []byte("title = 'A'")},
-			"layouts/shortcodes/x.html": {Data: []byte(template)},
-			"content/a.md":              {Data: []byte("# A\n{{< x \"text\" >}}")},
-		}, nil, storyTime("2026-08-23T00:00:00Z"))
-		return folder.Files[0].Key
-	}
-	if key("{{ .Get 0 }}") == key("<a title='{{ .Get 0 }}'></a>") {
-		t.Error("the same key, though the template shows another text")
+	for _, site := range []struct{ name, settings, template, text, shows, hides string }{
+		{"hugo.toml", "title = 'A'", "layouts/shortcodes/x.html", "# A\n{{< x \"text\" >}}", "{{ .Get 0 }}", "<a title='{{ .Get 0 }}'></a>"},
+		{"zola.toml", "base_url = 'https://site.example'\ntheme = 't'", "themes/t/templates/shortcodes/x.md", "+++\n+++\n# A\n{{ x(a='text') }}", "{{ a }}", "<a title='{{ a }}'></a>"},
+	} {
+		key := func(template string) [sha256.Size]byte {
+			folder := scanAt(t, fstest.MapFS{
+				site.name:      {Data: []byte(site.settings)},
+				site.template:  {Data: []byte(template)},
+				"content/a.md": {Data: []byte(site.text)},
+			}, nil, storyTime("2026-08-23T00:00:00Z"))
+			return folder.Files[0].Key
+		}
+		if key(site.shows) == key(site.hides) {
+			t.Errorf("%s: the same key, though the template shows another text", site.template)
+		}
 	}
 }
 

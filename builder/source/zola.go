@@ -2,11 +2,13 @@ package source
 
 import (
 	"cmp"
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"newsstand/builder/source/dialect"
 	"newsstand/builder/source/frontmatter"
 	"newsstand/builder/source/markdown"
 )
@@ -38,6 +40,11 @@ func (r *siteReader) zola(v frontmatter.Value) {
 		u.zola.ignoredContent.add(fnmatchExpression(pattern))
 	}
 	u.flavour.Emojis = flagOf(v, "markdown", "render_emoji")
+	shortcodes := []string{"templates/shortcodes"}
+	if folder := path.Join("themes", textOf(v, "theme"), "templates/shortcodes"); fs.ValidPath(folder) {
+		shortcodes = append(shortcodes, folder)
+	}
+	u.dialect.Shown = r.shownParameters(shortcodes, dialect.ShownByZola)
 	slugify := inner(v, "slugify")
 	u.zola.keepDates, u.zola.slugify = flagOf(slugify, "paths_keep_dates"), textOf(slugify, "paths")
 	if cmp.Or(textOf(slugify, "anchors"), "on") == "on" {

@@ -16,9 +16,16 @@ func namesLanguage(line string) bool {
 	return named && (rest == "" || rest[0] != '/' && rest[0] != ' ')
 }
 
-// codeText writes code, with the program's own escapes resolved, and without raw tags if RawInCode
-// is set.
+// codeText writes code, with the program's own escapes resolved, without shortcodes of Zola, which
+// run in code as well, and without raw tags if RawInCode is set.
 func (t *reader) codeText(code string) {
+	if t.Generator == Zola && (strings.Contains(code, "{{") || strings.Contains(code, "{%")) {
+		without := t.pattern(zolaTag).ReplaceAllString(code, "")
+		if without != code && strings.TrimSpace(without) == "" {
+			return
+		}
+		code = without
+	}
 	if t.Generator != Plain && (strings.Contains(code, "/*") || strings.Contains(code, "*/")) {
 		var undone []string
 		for _, f := range t.forms {

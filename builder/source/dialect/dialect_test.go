@@ -559,10 +559,52 @@ func TestLanguagesInSpans(t *testing.T) {
 	}
 }
 
+// Shortcodes of Zola run in code as well, unless they are escaped. What has no parentheses is not
+// one of them, nor is what has arguments without names.
+func TestZolaInCode(t *testing.T) {
+	strips(t, Dialect{Generator: Zola}, map[string]string{
+		"```\na\n{{ x(b=\"c\", d=1) }}\n{% y(e=['f']) %}\ng {{ z() }}\n{% end %}\n```\n": "```\na\ng \n```\n",
+		"```\n{{/* x(a=`b`) */}}\n{%/* y() */%}\n{%/* end */%}\n```\n":                   "```\n{{ x(a=`b`) }}\n{% y() %}\n{% end %}\n```\n",
+		"```\n{{ a }} {% if b %} ${{ hashFiles('c') }} {{ d.e() }}\n```\n":               "```\n{{ a }} {% if b %} ${{ hashFiles('c') }} {{ d.e() }}\n```\n",
+		"`a {{ x() }}b`\n": "`a b`\n",
+	})
+}
+
+// Readers see what the template of a shortcode of Zola shows of its arguments, which commas or
+// spaces part.
+func TestZolaArguments(t *testing.T) {
+	d := Dialect{Generator: Zola, Shown: map[string][]string{"box": {"head", "body"}, "card": {"repo"}}}
+	strips(t, d, map[string]string{
+		"{% box(kind=\"tip\", head=\"Mind *this*\") %}\na\n{% end %}\n":  "\nMind *this*\n\n\na\n\n",
+		"{{ box(head='A' body=`B`) }}\n":                                 "\nA\n\nB\n\n\n",
+		"See {{ card(repo=\"a/b\") }} and {{ card(repo=c) }}.\n":         "See a/b and .\n",
+		"[a](/{{ card(repo=\"b\") }}) <i id=\"{{ card(repo='b') }}\">\n": "[a](/) <i id=\"\">\n",
+		"{{ figure(src=\"a.png\" caption=\"The sea\") }}\n":              "\nThe sea\n\n\n",
+	})
+}
+
+func TestShownByZola(t *testing.T) {
+	for template, want := range map[string]string{
+		`<summary>{{ title | default(value="More") }}</summary>{{ body | markdown | safe }}`:  "title body",
+		`{% set a = name | default(value="x") %}<b>{{ a ~ " by " ~ who }}</b>`:                "name who",
+		`<img src="{{ src }}" alt="{{ alt }}">{% if cap %}<i>{{cap}}</i>{% endif %}`:          "cap",
+		`<img src="{{ src }}" alt="{{ alt }}">`:                                               "alt",
+		`<p class="{% if a %}b {{ a }}{% else %}c{% endif %}">{{ d }}</p>`:                    "d",
+		`{{ get_url(path=a) }} {{ page.title }} {{ a | replace(from="b", to="c") }} w{{ d }}`: "",
+		`{% for a in b | split(pat=",") %}<li>{{ a }}</li>{% endfor %}{# {{ c }} #}`:          "",
+		"{{ ": "", "{% set %}{% else %}{% endif %}{{ a | default( }}": "",
+	} {
+		if got := strings.Join(ShownByZola(template), " "); got != want {
+			t.Errorf("%s shows %q, want %q", template, got, want)
+		}
+	}
+}
+
 // HTML in shortcodes is not code, however far it is indented.
 func TestIndentedInShortcodes(t *testing.T) {
 	strips(t, Dialect{Generator: Zola}, map[string]string{
-		"{% cols() %}\n\t{% col(w=3) %}\n\t\t<img src=\"a.png\">\n\t{% end %}\n{% end %}\n\n    <b>code</b>\n": "\n\t\n<img src=\"a.png\">\n\t\n\n\n    <b>code</b>\n",
+		"{% cols() %}\n\t{% col(w=3) %}\n\t\t<img src=\"a.png\">\n\t{% end %}\n{% end %}\n\n    <b>code</b>\n":                           "\n\n<img src=\"a.png\">\n\t\n\n\n    <b>code</b>\n",
+		"{% cols() %}\n\t{% col() %}\n\t\t<b>a</b>\n\n\t{% end %}\n\t{% col() %}\n\t\t<b>b</b>\n\t{% end %}\n{% end %}\n\n    {{ a }}\n": "\n\n<b>a</b>\n\n\n\n<b>b</b>\n\t\n\n\n    {{ a }}\n",
 	})
 	strips(t, Dialect{Generator: Hugo}, map[string]string{
 		"{{< cols >}}\n    {{< col >}}\n        <p>a\n        b</p>\n    {{< /col >}}\n{{< /cols >}}\n\n    <b>code</b>\n": "\n    \n<p>a\n        b</p>\n    \n\n\n    <b>code</b>\n",

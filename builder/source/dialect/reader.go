@@ -48,6 +48,7 @@ type reader struct {
 	containers   []int     // how far the open ::: containers are indented, the innermost last
 	columns      []int     // how far the text of the open rows and columns of DocFX is indented, the innermost last
 	html         openHTML
+	bodies       int  // how many shortcodes of Zola with a body are open
 	htmlBlock    bool // whether the line before is in an HTML block, in a text of Hugo or Zola
 	table        table
 	tabs         tabs
@@ -136,6 +137,9 @@ func (t *reader) kindOf(line string) lineKind {
 		marks = t.withoutRaw(line)
 	}
 	isCode := !t.raw && !t.listing && !t.preformatted && t.code.is(marks)
+	if isCode && t.code.indented && t.bodies > 0 && (isTag() || t.isZolaTag(line)) { // its body is indented as the shortcode is
+		isCode = false
+	}
 	if !t.raw {
 		t.rawCode = codeLines{blank: true}
 	}
@@ -248,7 +252,7 @@ func (t *reader) ofBlock(line string) string {
 	isBlank := strings.TrimSpace(text) == ""
 	_, length := tagOf(text)
 	column := t.code.container().column
-	if (t.htmlBlock || length > 0) && !isBlank && indentation(line) >= column+4 {
+	if (t.htmlBlock || length > 0 || t.isZolaTag(line)) && !isBlank && indentation(line) >= column+4 {
 		if before := lastOf(t.out.Bytes()); len(before) == 0 || bytes.HasPrefix(before, []byte("```")) {
 			line = strings.Repeat(" ", column) + text
 		}

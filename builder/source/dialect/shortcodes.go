@@ -260,10 +260,15 @@ func (t *reader) includeWords(tag string, length int) {
 func (t *reader) restOfLine(word string, n int) (rest string, holds bool) {
 	rest = t.textAfter(n)
 	rest, _, _ = strings.Cut(rest[:min(len(rest), maxAttributesBytes)], "\n")
-	if t.Generator == Hugo && strings.Contains(rest, "/") {
-		if end := t.pattern(endOfShortcode(word)).FindStringIndex(rest); end != nil {
-			rest, holds = rest[end[1]:], strings.TrimSpace(rest[:end[0]]) != ""
-		}
+	var end []int
+	switch {
+	case t.Generator == Hugo && strings.Contains(rest, "/"):
+		end = t.pattern(endOfShortcode(word)).FindStringIndex(rest)
+	case t.Generator == Zola && t.bodies > 0 && strings.Contains(rest, "end"):
+		end = t.pattern(zolaEnd).FindStringIndex(rest)
+	}
+	if end != nil {
+		rest, holds = rest[end[1]:], strings.TrimSpace(rest[:end[0]]) != ""
 	}
 	return strings.TrimSpace(rest), holds
 }

@@ -174,7 +174,10 @@ func (t *reader) tag() int {
 		}
 	case value:
 		name := strings.TrimSpace(strings.Trim(inner, "-"))
-		text := cmp.Or(t.literal(name), t.ownValue(name), t.argument(inner))
+		if t.zolaShortcode(inner, length) {
+			return length
+		}
+		text := cmp.Or(t.literal(name), t.ownValue(name))
 		if text == "" && t.leadsElsewhere(name) {
 			length += t.restOfAddress(length)
 		}
@@ -195,6 +198,8 @@ func (t *reader) tag() int {
 func (t *reader) command(f form, inner string, length int) (more int) {
 	word, parameters := cutWord(inner)
 	switch {
+	case t.zolaShortcode(inner, length):
+		return 0
 	case word == "highlight" || word == "endhighlight" || word == "/highlight":
 		return t.listingTag(word, "highlight", parameters, length)
 	case t.Generator == Plain && f.kind == statement && t.hexoTag(word, parameters):
@@ -226,7 +231,7 @@ func (t *reader) statement(word, parameters string, length int) (more int) {
 		t.raw = word == "raw"
 	case word == "assign":
 		t.assign(parameters)
-	case t.Generator == Zola: // its other statements show nothing
+	case t.Generator == Zola: // its statements show nothing
 	case mayHoldCode(word):
 		return t.codeTag(word, parameters, length)
 	case t.Generator == Jekyll && strings.HasPrefix(word, "include"):
@@ -430,22 +435,6 @@ func (t *reader) ownValue(name string) string {
 func (t *reader) ownText(key string) string {
 	if text := t.own(key); !strings.Contains(text, "{") {
 		return text
-	}
-	return ""
-}
-
-// argument returns what readers see of a shortcode of Zola, such as {{ note(text="Mind *this*.") }}
-// and {{ figure(src="a.png", caption="The sea") }}; "" for others.
-func (t *reader) argument(inner string) string {
-	if t.Generator != Zola {
-		return ""
-	}
-	for _, name := range []string{"text", "caption"} {
-		argument := t.pattern(`^\s*[\w:]+\((?:|(?s:.*?),)\s*` + name + `\s*=\s*("(?:[^"\\]|\\.)*"|'[^']*'|` + "`[^`]*`)")
-		if found := argument.FindStringSubmatch(inner); found != nil {
-			text := found[1]
-			return asMarkdown(oneLine(strings.ReplaceAll(text[1:len(text)-1], `\"`, `"`)))
-		}
 	}
 	return ""
 }
