@@ -46,6 +46,7 @@ func (r *siteReader) eleventy() (found bool) {
 	u.dialect.Textual = c.textual
 	ignores := bytes.Count(p.source, []byte("ignores")) > c.ignores // those of a loop, say, are not read
 	u.noParts = c.isRead && !c.isHidden && !ignores && c.unknown == nil
+	c.more = regexp.MustCompile("[\"'`,]markdown[\"'`,]").Match(p.source)
 	u.ignore(excludeLines(r.skippedByEleventy(&c)))
 	return true
 }
@@ -59,8 +60,10 @@ func (r *siteReader) skippedByEleventy(c *eleventyConfig) (patterns []string) {
 	for _, name := range c.ignoreFiles {
 		c.ignored = append(c.ignored, strings.Split(string(r.optional(r.root, name)), "\n")...)
 	}
-	if len(c.formats) > 0 && !slices.Contains(append(c.formats, c.added...), "md") {
+	if formats := append(c.formats, c.added...); len(c.formats) > 0 && !slices.Contains(formats, "md") {
 		patterns = []string{"**/*.md"}
+	} else if c.isRead && !c.more && !slices.Contains(formats, "markdown") {
+		patterns = []string{"**/*.markdown"}
 	}
 	for _, name := range []string{"includes", "layouts", "data"} {
 		dir := path.Clean(c.dirs[name])
@@ -94,6 +97,7 @@ type eleventyConfig struct {
 	ignores        int               // how many calls add one
 	ignoreFiles    []string
 	formats, added []string
+	more           bool // whether it may name formats in other ways
 	textual        bool // whether no template language runs in Markdown
 }
 

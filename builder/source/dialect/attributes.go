@@ -9,9 +9,9 @@ import (
 )
 
 // attributes returns the length of the attribute list at the current position if it follows a link,
-// a picture or another span, or if it follows a space or punctuation and ends the line; 0
-// otherwise. A list that a space sets off at the end of a heading is kept: the heading's id is read
-// from it.
+// a picture or another span, if it follows a space or punctuation and ends the line, or if it ends
+// the cell of a table; 0 otherwise. A list that a space sets off at the end of a heading is kept:
+// the heading's id is read from it.
 func (t *reader) attributes() int {
 	rest := t.rest()
 	end := strings.IndexByte(rest[:min(len(rest), maxAttributesBytes)], '}') + 1
@@ -35,7 +35,11 @@ func (t *reader) attributes() int {
 		}
 	case '{', '\\':
 	default:
-		if !markdown.IsLetterOrDigit(before) && rest[1] == '.' && strings.TrimLeft(rest[end:], " \t\r\n") == "" &&
+		after := strings.TrimLeft(rest[end:], " \t\r\n")
+		if rest[1] == '.' && strings.HasPrefix(after, "|") && isRow(t.line) {
+			return end
+		}
+		if !markdown.IsLetterOrDigit(before) && rest[1] == '.' && after == "" &&
 			strings.TrimLeft(t.line, " ")[0] != '#' {
 			return end
 		}

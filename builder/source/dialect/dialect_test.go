@@ -87,6 +87,14 @@ func TestTemplatesOfVue(t *testing.T) {
 	})
 }
 
+// markdown-it-attrs reads a list at the end of a cell, which a space need not set off.
+func TestAttributesOfCells(t *testing.T) {
+	strips(t, Dialect{}, map[string]string{
+		"| a{.w-33} | b {.c .d} |\n|---|---|\n| {e} | `f{.g}` |\n": "| a | b  |\n|---|---|\n| {e} | `f{.g}` |\n",
+		"a{.b} | c\n": "a{.b} | c\n", // no row
+	})
+}
+
 // Braces within v-pre of a Vue template are text.
 func TestBracesThatVueLeavesAlone(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
