@@ -27,21 +27,21 @@ type condition struct {
 	globs expressions
 }
 
-func newCascade(language string, table frontmatter.Value) cascade {
+func (r *hugoRules) newCascade(language string, table frontmatter.Value) cascade {
 	at, ok := table.Get("target")
 	if !ok {
 		at = inner(table, "_target") // before Hugo 0.156
 	}
-	return cascade{language: language, table: table, sites: at.Has("sites"), target: newTarget(at)}
+	return cascade{language: language, table: table, sites: at.Has("sites"), target: r.newTarget(at)}
 }
 
-func newTarget(v frontmatter.Value) (t target) {
+func (r *hugoRules) newTarget(v frontmatter.Value) (t target) {
 	for _, f := range v.Fields {
 		key, patterns := strings.ToLower(f.Key), []string{f.Value.Text}
 		switch key {
 		case "path", "kind", "lang", "environment":
 		case "sites":
-			if patterns = scalars(inner(f.Value, "matrix", "languages")); len(patterns) == 0 {
+			if patterns = r.languages(scalars(inner(f.Value, "matrix", "languages"))); len(patterns) == 0 { // of languages that are not built, Hugo takes no notice
 				continue
 			}
 		default:
@@ -81,7 +81,7 @@ func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bo
 // own, those of the section pages above it, and those of the site.
 func (s *scanner) cascadesOn(file *candidate, own frontmatter.Value) (cascades []cascade) {
 	for _, table := range items(own) {
-		cascades = append(cascades, newCascade(file.code, table))
+		cascades = append(cascades, s.Site.rules.hugo.newCascade(file.code, table))
 	}
 	for dir := path.Dir(s.Site.rules.pagePath(file.Path)); ; dir = path.Dir(dir) {
 		for _, c := range s.cascade[dir] {

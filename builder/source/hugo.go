@@ -339,7 +339,7 @@ func (r *siteReader) hugoLanguage(code string, v frontmatter.Value, contentDir s
 		u.hugo.oddURLs = u.hugo.oddURLs || err != nil || r.site.BaseURL != "" // an address that overrides the configuration is that of one language only
 	}
 	if own, ok := v.Get("permalinks"); ok && own.Kind == frontmatter.Table { // Hugo ignores a list under a language
-		u.hugo.patterns[code] = hugoPermalinks(v)
+		u.hugo.patterns[code] = u.hugo.permalinks(v)
 	}
 }
 
@@ -422,29 +422,37 @@ func disabledLanguages(v frontmatter.Value) map[string]bool {
 // sitesOf returns the codes of the languages in which Hugo makes a page, by sites.matrix in its
 // front matter. The page's own language comes first if it is among them. If the front matter names
 // no language that is built, sitesOf returns only the page's own.
-func (r *rules) sitesOf(meta frontmatter.Value, own string) (codes []string) {
-	patterns := scalars(inner(meta, "sites", "matrix", "languages"))
+func (r *rules) sitesOf(meta frontmatter.Value, own string) []string {
+	codes := r.hugo.languages(scalars(inner(meta, "sites", "matrix", "languages")), own)
+	if len(codes) == 0 {
+		return []string{own}
+	}
+	return codes
+}
+
+// languages returns the codes of the built languages that the patterns of a sites.matrix name. The
+// code that is given first counts as one of them, and comes first if it is named.
+func (r *hugoRules) languages(patterns []string, first ...string) []string {
 	if len(patterns) == 0 {
-		return []string{own}
+		return nil
 	}
-	var makes, leaves []string
-	for _, pattern := range patterns {
-		if pattern, not := strings.CutPrefix(pattern, "! "); not {
-			leaves = append(leaves, pattern)
-		} else {
-			makes = append(makes, pattern)
+	return dedupe(slices.DeleteFunc(slices.Concat(first, r.built), func(code string) bool {
+		named := false
+		for i, pattern := range patterns {
+			pattern, leavesOut := strings.CutPrefix(pattern, "! ")
+			var glob expressions
+			glob.add(globExpression(pattern)) // which tells capitals from small letters here
+			switch matches := glob.match(code); {
+			case !leavesOut:
+				named = named || matches
+			case matches || i > 0 && !named: // it leaves only those that the patterns before it name
+				return true
+			default:
+				named = true
+			}
 		}
-	}
-	made, left := globs(makes...), globs(leaves...)
-	for _, code := range append([]string{own}, r.hugo.built...) {
-		if (len(makes) == 0 || made.match(code)) && !left.match(code) {
-			codes = append(codes, code)
-		}
-	}
-	if codes == nil {
-		return []string{own}
-	}
-	return dedupe(codes)
+		return !named
+	}))
 }
 
 // siteOf returns the first language of sitesOf. It is the one in which the page is an article here.
@@ -469,7 +477,7 @@ func (r *hugoRules) readAddresses(v frontmatter.Value) {
 	for _, f := range inner(v, "uglyURLs").Fields {
 		r.uglySections[strings.ToLower(f.Key)] = isTrue(f.Value)
 	}
-	r.patterns = map[string][]permalink{"": hugoPermalinks(v)}
+	r.patterns = map[string][]permalink{"": r.permalinks(v)}
 }
 
 // hugoDates reads which keys hold the dates.
@@ -555,7 +563,7 @@ func (r *hugoRules) noteCascade(cascade frontmatter.Value) {
 // to all pages if code is empty.
 func (r *rules) addCascade(code string, v frontmatter.Value) {
 	for _, t := range items(inner(v, "cascade")) {
-		r.cascade = append(r.cascade, newCascade(code, t))
+		r.cascade = append(r.cascade, r.hugo.newCascade(code, t))
 		r.hugo.noteCascade(t)
 	}
 }

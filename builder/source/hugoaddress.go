@@ -159,14 +159,14 @@ func hyphenate(s string) string {
 	return b.String()
 }
 
-// hugoPermalinks returns the permalink patterns of a site, or those of a language, which replace
+// permalinks returns the permalink patterns of a site, or those of a language, which replace
 // the site's. The configuration has a list, of which the first pattern that reaches a page counts,
 // or a table by sections. If two sections of a table hold a page, Hugo picks one at random; here
 // the inner one counts.
-func hugoPermalinks(v frontmatter.Value) (patterns []permalink) {
+func (r *hugoRules) permalinks(v frontmatter.Value) (patterns []permalink) {
 	p := inner(v, "permalinks")
 	for _, item := range p.Items {
-		patterns = append(patterns, permalink{textOf(item, "pattern"), newTarget(inner(item, "target"))})
+		patterns = append(patterns, permalink{textOf(item, "pattern"), r.newTarget(inner(item, "target"))})
 	}
 	sections := slices.Concat(p.Fields, inner(p, "page").Fields)
 	slices.SortStableFunc(sections, func(a, b frontmatter.Field) int { return strings.Count(b.Key, "/") - strings.Count(a.Key, "/") })

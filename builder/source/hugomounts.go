@@ -23,14 +23,21 @@ func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
 		if !ok {
 			continue
 		}
-		codes := scalars(inner(mount, "sites", "matrix", "languages"))
+		folder := articleFolder{dir: source, target: strings.Trim(target, "/"), files: mountFiles(mount)}
+		patterns := scalars(inner(mount, "sites", "matrix", "languages"))
 		if code := textOf(mount, "lang"); code != "" {
-			codes = []string{code}
+			patterns = []string{code}
 		}
-		if len(codes) != 1 || !r.isLanguage(codes[0]) { // the files' names tell the language, or it is the default one
-			codes = []string{""}
+		switch named := r.hugo.languages(patterns, r.defaultLanguage); {
+		case len(patterns) == 0:
+		case len(named) == 1, len(named) > 0 && named[0] != r.defaultLanguage: // else the files' names tell the language, or it is the default one
+			folder.language = named[0]
+		case len(named) == 0 && r.disabled[patterns[0]]:
+			folder.language = patterns[0]
+		case len(named) == 0: // Hugo makes no pages of its files
+			folder.files = []mountGlob{newMountGlob("! **")}
 		}
-		folders = append(folders, articleFolder{dir: source, language: strings.ToLower(codes[0]), target: strings.Trim(target, "/"), files: mountFiles(mount)})
+		folders = append(folders, folder)
 	}
 	return folders
 }

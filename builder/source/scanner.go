@@ -124,7 +124,7 @@ func (s *scanner) section(p string, doc frontmatter.Document) {
 	for _, table := range m.cascade {
 		for _, code := range site.rules.sitesOf(doc.Meta, code) {
 			if !site.rules.disabled[code] {
-				s.cascade[page] = append(s.cascade[page], newCascade(code, table))
+				s.cascade[page] = append(s.cascade[page], site.rules.hugo.newCascade(code, table))
 			}
 		}
 		site.rules.hugo.noteCascade(table)
