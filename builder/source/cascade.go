@@ -62,15 +62,17 @@ func (s *scanner) inherit(file *candidate, doc *frontmatter.Document) (tagged bo
 	if s.Site.generator != hugo || !has && len(s.cascade) == 0 && len(u.cascade) == 0 {
 		return false
 	}
-	page := u.pageName(file.Path, file.name).page
+	page, params := u.pageName(file.Path, file.name).page, inner(doc.Meta, "params")
 	for _, c := range s.cascadesOn(file, own) {
 		if !c.target.reaches(page, file.code) {
 			continue
 		}
 		for _, f := range slices.Concat(inner(c.table, "params").Fields, c.table.Fields) {
-			if key := strings.ToLower(f.Key); isInherited(key) && !doc.Meta.Has(f.Key) {
+			key := strings.ToLower(f.Key)
+			isTags := key == "tags" || key == "categories"
+			if isInherited(key) && !doc.Meta.Has(f.Key) && !(isTags && params.Has(f.Key)) {
 				doc.Meta.Fields = append(doc.Meta.Fields, f)
-				tagged = tagged || key == "tags" || key == "categories"
+				tagged = tagged || isTags
 			}
 		}
 	}

@@ -424,7 +424,7 @@ func disabledLanguages(v frontmatter.Value) map[string]bool {
 // no language that is built, sitesOf returns only the page's own.
 func (r *rules) sitesOf(meta frontmatter.Value, own string) []string {
 	codes := r.hugo.languages(scalars(inner(meta, "sites", "matrix", "languages")), own)
-	if len(codes) == 0 {
+	if len(codes) == 0 || r.disabled[own] { // Hugo does not read files of a language that is not built
 		return []string{own}
 	}
 	return codes

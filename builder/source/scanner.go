@@ -108,11 +108,12 @@ func (s *scanner) sections(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// isSection reports whether a file is a section page of Hugo or Zola.
+// isSection reports whether a file is a section page of Hugo or Zola, in Org or AsciiDoc, too: Hugo
+// hands down what their front matter says.
 func (s *scanner) isSection(p string) bool {
 	site := &s.Site
 	return (site.generator == hugo || site.generator == zola) &&
-		path.Base(site.rules.ownTarget(p))[0] == '_' && s.isText(p) && site.rules.name(p).section
+		path.Base(site.rules.ownTarget(p))[0] == '_' && (s.isText(p) || s.otherMarkup(p) != "") && site.rules.name(p).section
 }
 
 // section notes what a section page says about the files below it.
