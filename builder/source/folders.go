@@ -13,7 +13,8 @@ type articleFolder struct {
 	dir, language string
 	target        string // the path in Hugo's content at which a mount puts it
 	files         []mountGlob
-	order         int // its place among the mounts
+	order         int  // its place among the mounts
+	ofTheme       bool // whether it belongs to a theme of Hugo
 }
 
 // below returns the path of a file in the folder, relative to the folder; "" for a file that is
@@ -105,7 +106,9 @@ func (r *siteReader) locateFolders() {
 		at, ok := u.folderOf(p)
 		return ok && !u.disabled[at.language] && !at.leavesOut(p)
 	})
-	if !slices.ContainsFunc(found, func(f articleFolder) bool { return f.dir != "content" && !strings.HasPrefix(f.dir, "content/") }) {
+	if !slices.ContainsFunc(found, func(f articleFolder) bool {
+		return !f.ofTheme && f.dir != "content" && !strings.HasPrefix(f.dir, "content/")
+	}) {
 		u.base = "content"
 	}
 }

@@ -301,12 +301,13 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 	}
 	r.hugoHosts(v)
 	u.hugo.params = append(u.hugo.params, frontmatter.Field{Value: inner(v, "params")})
-	if mounted := u.mounts(v); mounted != nil {
+	if mounted := u.mounts(inner(v, "module", "mounts")); mounted != nil {
 		u.folders = mounted
 	}
 	if len(u.folders) == 0 {
 		u.folders = []articleFolder{{dir: contentDir}}
 	}
+	u.folders = append(u.folders, r.themeFolders(v)...)
 	tag = cmp.Or(tag, u.defaultLanguage)
 	if len(languages) == 0 {
 		u.addLanguage(u.defaultLanguage, tag)

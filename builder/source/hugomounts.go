@@ -2,6 +2,7 @@ package source
 
 import (
 	"path"
+	"slices"
 	"strings"
 
 	"newsstand/builder/source/frontmatter"
@@ -14,10 +15,10 @@ type mountGlob struct {
 	folders  expressions // for a glob that includes files: the folders that it names
 }
 
-// mounts returns the folders that Hugo's configuration mounts as content, or nil if it mounts none,
-// so that contentDir counts.
-func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
-	for _, mount := range inner(v, "module", "mounts").Items {
+// mounts returns the folders that a list of mounts of Hugo mounts as content, or nil if it mounts
+// none, so that contentDir counts.
+func (r *rules) mounts(list frontmatter.Value) (folders []articleFolder) {
+	for _, mount := range list.Items {
 		source, target := path.Clean(textOf(mount, "source")), path.Clean(textOf(mount, "target"))
 		target, ok := strings.CutPrefix(target+"/", "content/")
 		if !ok {
@@ -40,6 +41,52 @@ func (r *rules) mounts(v frontmatter.Value) (folders []articleFolder) {
 		folders = append(folders, folder)
 	}
 	return folders
+}
+
+// themeFolders returns the content folders of the site's themes: Hugo makes pages of their files,
+// too. A theme's own mounts, or those of its import, take the place of its content folder.
+func (r *siteReader) themeFolders(v frontmatter.Value) (folders []articleFolder) {
+	if !r.inside { // they lie beside the content folder
+		return nil
+	}
+	imports := slices.Clone(inner(v, "module", "imports").Items)
+	for _, name := range items(inner(v, "theme")) {
+		imports = append(imports, under("path", name))
+	}
+	for _, theme := range imports {
+		dir := path.Join("themes", textOf(theme, "path"))
+		if flagOf(theme, "disable") || !strings.HasPrefix(dir, "themes/") || !isDir(r.root, dir) {
+			continue
+		}
+		mounts := inner(theme, "mounts")
+		if len(mounts.Items) == 0 {
+			mounts = inner(r.themeConfig(dir), "module", "mounts")
+		}
+		own := r.site.rules.mounts(mounts)
+		if len(mounts.Items) == 0 {
+			own = []articleFolder{{dir: "content"}}
+		}
+		for _, f := range own {
+			f.dir, f.ofTheme = path.Join(dir, f.dir), true
+			folders = append(folders, f)
+		}
+	}
+	return folders
+}
+
+// themeConfig returns the configuration of the theme in a folder. One that cannot be read says
+// nothing: a theme may be a link out of the site.
+func (r *siteReader) themeConfig(dir string) frontmatter.Value {
+	for _, ext := range hugoEndings() {
+		for _, name := range []string{path.Join(dir, "hugo"+ext), path.Join(dir, "config"+ext)} {
+			if data, err := readOptional(r.root, name); err == nil && data != nil {
+				r.sum(name, data)
+				v, _ := frontmatter.ParseTable(name, data)
+				return v
+			}
+		}
+	}
+	return frontmatter.Value{}
 }
 
 // mountFiles returns the globs that say which files a mount has.
