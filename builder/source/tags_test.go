@@ -50,10 +50,11 @@ func TestTagsOfSections(t *testing.T) {
 			"content/b/_index.md": {Data: []byte("---\ncascade: {tags: [" + tags + "], categories: Of b}\n---\n")},
 			"content/b/a.md":      {Data: []byte("---\ntitle: A\n---\nText.\n")},
 			"content/b/own.md":    {Data: []byte("---\ntitle: Own\ntags: [own]\n---\nText.\n")},
+			"content/b/params.md": {Data: []byte("---\ntitle: Params\nparams: {tags: [own]}\n---\nText.\n")},
 		}
 	}
 	articles, _ := renderAll(t, site("x, y"))
-	for i, want := range []string{"[x y Of b]", "[own Of b]"} {
+	for i, want := range []string{"[x y Of b]", "[own Of b]", "[own Of b]"} {
 		if got := fmt.Sprint(articles[i].Tags); got != want {
 			t.Errorf("the tags of %s are %s, want %s", articles[i].ID, got, want)
 		}
