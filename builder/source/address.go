@@ -75,6 +75,7 @@ func (s *Site) ownAddress(own string, file *candidate) string {
 			own = s.rules.i18nPrefix(file.Path) + "/" + strings.TrimPrefix(own, "/")
 		}
 	case strings.ContainsAny(own, ":{") && s.generator != zola: // a pattern of Hugo or Eleventy
+		relative = relative && !s.beginsWithSlash(own, file)
 		own = s.permalink(own, file)
 	}
 	if own == "" {
@@ -101,6 +102,16 @@ func (s *Site) ownAddress(own string, file *candidate) string {
 		own = strings.TrimSuffix(own, "/") + "/"
 	}
 	return own
+}
+
+// beginsWithSlash reports whether Hugo writes a slash for the first token of a pattern: it does for
+// all sections, and the slash behind a token that stands for nothing is the first character.
+func (s *Site) beginsWithSlash(pattern string, file *candidate) bool {
+	token, _, more := strings.Cut(pattern, "/")
+	if sections, ok := strings.CutPrefix(token, ":sections"); ok && !strings.HasPrefix(sections, "[") {
+		return true
+	}
+	return more && strings.HasPrefix(token, ":") && strings.Trim(s.permalink(token, file), "/") == ""
 }
 
 // fill fills in the site's url_template. It returns "" if the template needs a date and the file

@@ -52,11 +52,7 @@ func (s *Site) permalink(pattern string, file *candidate) string {
 	if s.generator != hugo {
 		return fillPermalink(pattern, func(token string) (string, bool) { return s.plainToken(token, file) })
 	}
-	p := fillPermalink(pattern, func(token string) (string, bool) { return s.hugoToken(token, file) })
-	if p = s.rules.hugo.path(p); p != "" && path.Ext(p) == "" && !strings.HasSuffix(p, "/") {
-		p += "/"
-	}
-	return p
+	return s.rules.hugo.path(fillPermalink(pattern, func(token string) (string, bool) { return s.hugoToken(token, file) }))
 }
 
 // plainToken returns what a token stands for on a site of Hexo, or of no known generator, and
