@@ -13,8 +13,9 @@ type articleFolder struct {
 	dir, language string
 	target        string // the path in Hugo's content at which a mount puts it
 	files         []mountGlob
-	order         int  // its place among the mounts
-	ofTheme       bool // whether it belongs to a theme of Hugo
+	order         int      // its place among the mounts
+	ofTheme       bool     // whether it belongs to a theme of Hugo
+	all           []string // the languages that a mount of Hugo names: in each of them it shows the pages whose names tell none
 }
 
 // below returns the path of a file in the folder, relative to the folder; "" for a file that is

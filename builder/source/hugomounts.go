@@ -29,7 +29,9 @@ func (r *rules) mounts(list frontmatter.Value) (folders []articleFolder) {
 		if code := textOf(mount, "lang"); code != "" {
 			patterns = []string{code}
 		}
-		switch named := r.hugo.languages(patterns, r.defaultLanguage); {
+		named := r.hugo.languages(patterns, r.defaultLanguage)
+		folder.all = named
+		switch {
 		case len(patterns) == 0:
 		case len(named) == 1, len(named) > 0 && named[0] != r.defaultLanguage: // else the files' names tell the language, or it is the default one
 			folder.language = named[0]

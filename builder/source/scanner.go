@@ -121,9 +121,14 @@ func (s *scanner) section(p string, doc frontmatter.Document) {
 	site := &s.Site
 	r := metaReader{path: p, site: site}
 	m := r.read(doc)
-	page, code := path.Dir(site.rules.pagePath(p)), site.rules.languageCode(p, site.rules.name(p))
+	page, name := path.Dir(site.rules.pagePath(p)), site.rules.name(p)
+	code := site.rules.languageCode(p, name)
+	codes := site.rules.sitesOf(doc.Meta, code)
+	if name.language == "" {
+		codes = dedupe(slices.Concat(codes, site.rules.placeOf(p).all))
+	}
 	for _, table := range m.cascade {
-		for _, code := range site.rules.sitesOf(doc.Meta, code) {
+		for _, code := range codes {
 			if !site.rules.disabled[code] {
 				s.cascade[page] = append(s.cascade[page], site.rules.hugo.newCascade(code, table))
 			}
