@@ -27,6 +27,8 @@
 // Nor has it in a question: "what does -race do?" A query that is exactly the title of an article
 // finds that article, even if the query reads as an exclusion. In a query of more than six words
 // that an article has word for word, a minus has no meaning either: pasted text excludes nothing.
+// Nor has it in a shorter one that more than 3 articles have as it was typed, with its signs, as a
+// site about Go has "go test -race".
 // If a query finds nothing because of its exclusions, the suggestion has none: whoever pastes
 // "rm -rf" excludes nothing.
 //

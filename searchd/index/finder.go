@@ -76,15 +76,30 @@ func newFinder(s view, q Query) *finder {
 	return f
 }
 
-// pasted reports whether the query is a longer text that some article has word for word, with the
-// words that it seems to exclude: whoever copies a command excludes no flag, as in "gcc -Wall".
+// pasted reports whether the query is a text that articles have word for word, with the words that
+// it seems to exclude: whoever copies a command excludes no flag, as in "gcc -Wall". For a longer
+// text one article is enough. A shorter one may be meant, unless it is usual on the site as it was
+// typed, with its signs: a few articles may have it as an example of a search.
 func (f *finder) pasted() bool {
-	if len(f.query.not) == 0 || len(strings.Fields(f.query.text)) <= questionWords {
+	if len(f.query.not) == 0 {
 		return false
 	}
 	docs := f.scratch.set()
 	f.withPhrase(unitsOf(f.query.text), maxWordForWord, docs)
-	return !docs.empty()
+	if len(strings.Fields(f.query.text)) > questionWords {
+		return !docs.empty()
+	}
+	usual, typed := 0, strings.ToLower(f.query.text)
+	for d := range docs.all() {
+		must(f.ctx.Err())
+		if strings.Contains(strings.ToLower(f.snapshot.stored(d, anew).text), typed) {
+			usual++
+		}
+		if usual > rareArticles {
+			return true
+		}
+	}
+	return false
 }
 
 // close returns the working memory to the pool for another search. A search that failed must not be

@@ -45,6 +45,13 @@ func TestPhrasesAndExclusions(t *testing.T) {
 			"gcc -Wall -O2 main.c -o main => ", "compiler -gcc ~> other", // no more than six words
 			"compiler and it warns of more -gcc ~> other", `compiler and it warns of more -"as gcc" ~> other`, // in no article as typed
 		}},
+		{"a minus in a command that several articles have excludes nothing", []article.Article{
+			note("one", "en", "One", "Run go test -race ./... first."), note("two", "en", "Two", "Go test -race is slow."), note("three", "en", "Three", "Run go test -race too."), note("four", "en", "Four", "The flags of go test -race are few."),
+			note("five", "en", "Five", "Run go test without -race."), note("six", "en", "Six", "Search for go -slow, or go -slow; go -few."), note("plain", "en", "Seven", "Run go test."), note("no", "en", "Eight", "A go test: race."),
+		}, []string{
+			"go test -race ~> one two three four five no plain six", "TEST -Race ~> one two three four five no plain", "test -race is => plain",
+			"go -slow ~> one three four five plain no", "test -run ~> two four no", `go test -"race" ~> plain six`,
+		}},
 		{"a hyphen after and stands for a part of a word", []article.Article{
 			note("fi", "fi", "Yksi", "Julkaisutyökalut ja -palvelut, ja työpöytä."),
 			note("de", "de", "Zwei", "Sprachverarbeitung und -erkennung, Katzen und Hunde."),
