@@ -122,6 +122,9 @@ func (s *refSearch) asTyped(equal []*refDoc) {
 	}
 	for i, spelled := range []func(string) string{refLowered, strings.ToLower, strings.TrimSpace} {
 		same := slices.DeleteFunc(slices.Clone(equal), func(d *refDoc) bool { return spelled(d.article.Title) != spelled(s.text) })
+		if len(same) == 0 && i == 1 && strings.ToLower(s.text) != refLowered(s.text) {
+			same = slices.DeleteFunc(slices.Clone(equal), func(d *refDoc) bool { return !strings.Contains(spelled(d.article.Title), spelled(s.text)) })
+		}
 		isPreferred := func(d *refDoc) bool {
 			return !slices.ContainsFunc(equal, func(other *refDoc) bool { return other.boost > d.boost })
 		}

@@ -88,10 +88,10 @@ func (f *finder) titles(respaced *bitmap, said bool) (equal *bitmap) {
 }
 
 // asTyped rewards, if a few titles are the query, those that also have its accents, characters and
-// spaces: Continua, not Contínua. It rewards those more that have its signs, too, and those most
-// that also have its case: JSON, not json(); but not before all that the site prefers, since in its
-// other languages people may end titles in another way. It reads the titles, which may take long
-// for more than a page of results.
+// spaces: Continua, not Contínua. It rewards those more that have its signs, too, if only among
+// others (.map() for "map()", not <map>), and those most that also have its case: JSON, not json();
+// but not before all that the site prefers, since in its other languages people may end titles in
+// another way. It reads the titles, which may take long for more than a page of results.
 func (f *finder) asTyped(equal *bitmap) {
 	n := equal.count()
 	if n < 2 || n > nearWindow {
@@ -103,13 +103,23 @@ func (f *finder) asTyped(equal *bitmap) {
 		preferred = max(preferred, f.site.boosts[d])
 	}
 	signs := func(text string) string { return narrow(strings.Join(strings.Fields(text), " ")) }
-	for i, spelled := range [...]func(string) string{loweredWords, func(text string) string { return string(analysis.Lower(signs(text), nil)) }, signs} {
-		same, typed, fair := f.scratch.set(), spelled(f.query.text), i == 0
+	lowered := func(text string) string { return string(analysis.Lower(signs(text), nil)) }
+	signed := lowered(f.query.text) != loweredWords(f.query.text)
+	for i, spelled := range [...]func(string) string{loweredWords, lowered, signs} {
+		same, around, typed, fair := f.scratch.set(), f.scratch.set(), spelled(f.query.text), i == 0
 		for d, title := range titles {
-			if spelled(title) == typed {
+			switch title := spelled(title); {
+			case title == typed:
 				same.add(d)
-				fair = fair || f.site.boosts[d] == preferred
+			case i == 1 && signed && strings.Contains(title, typed):
+				around.add(d)
 			}
+		}
+		if same.empty() { // "map()" is .map(), rather than <map>
+			same = around
+		}
+		for d := range same.all() {
+			fair = fair || f.site.boosts[d] == preferred
 		}
 		if fair && same.count() < n {
 			f.multiply(same, 1+weightEqual)

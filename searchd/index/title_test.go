@@ -81,6 +81,11 @@ func TestTitles(t *testing.T) {
 			"JSON => object call", "json => object call", "json() => call object", "正規表現 => all empty", "正規表現 ^$ => empty all",
 			"Multi-Tenancy => upper lower", "multi-tenancy => lower upper", "multi tenancy ~> lower upper",
 		}},
+		{"a title that has the signs of the query, and more", []article.Article{
+			note("element", "en", "<map>", "Map map map."),
+			note("method", "en", ".map()", "A method of arrays that makes an array of another, item by item."),
+			note("class", "en", "Map", "Map map map map, and how to use all of its methods."),
+		}, []string{"map() => method element class", "<map> => element class method", "Map => class element method"}},
 	})
 }
 
