@@ -50,7 +50,7 @@ func looks(t *testing.T, x *Index, query string, limit int) int {
 // question in a language that the site does not have was not answered in time.
 func TestUnknownWordsAreLookedForTogether(t *testing.T) {
 	var words strings.Builder
-	for i := range 20_000 {
+	for i := range 40_000 {
 		fmt.Fprintf(&words, "x%dx ", i)
 	}
 	x := indexOf(t, note("a", "en", "A", words.String()))

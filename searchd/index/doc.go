@@ -63,19 +63,20 @@
 //     Three characters of a script without spaces must be together; longer runs need not be.
 //     Neighbours in a query of up to six words may also be one word: two, if articles also have
 //     each of them ("web assembly", "5 gb") or the second is a stop word ("log in") that does not
-//     inflect the first, or up to four ("get user by id"), if articles also have those of them
-//     that are no stop words. A number with its unit may also be two words ("5gb"), with or
-//     without a separator of thousands. A last word that no article has as typed, and that is
-//     found only by its stem, may also be the beginning of a word, as on the next rung ("compli").
-//     So may that of several words if a title begins with all of them ("react com" of React
-//     Compiler), unless hundreds do; but not a number with a dot, nor any number if an article has
-//     the query word for word or a title has all its words. A number beside other words may be the
-//     first of a version in a title that has the other words ("electron 9" of Electron 9.0.0), and
-//     so may that of a name with a number, if some article has it ("oauth2" of OAuth 2.0), unless
-//     hundreds of versions begin with it. If more than 3 articles have all words, none has the
-//     query word for word, and nothing is in quotation marks, an article whose title is a part of
-//     the query, with two words or more besides stop words, need not have the rest ("mutex locks
-//     tutorial", of Mutex locks), except in its title what a title of those has
+//     inflect the first, or up to four ("get user by id"), if articles also have those of them that
+//     are no stop words; the last may be inflected ("web hooks" is also webhook). A number with its
+//     unit may also be two words ("5gb"), with or without a separator of thousands. A last word
+//     that no article has as typed, and that is found only by its stem, may also be the beginning
+//     of a word, as on the next rung ("compli"). So may that of several words if a title begins
+//     with all of them ("react com" of React Compiler), unless hundreds do; but not a number with a
+//     dot, nor any number if an article has the query word for word or a title has all its words. A
+//     number beside other words may be the first of a version in a title that has the other words
+//     ("electron 9" of Electron 9.0.0), and so may that of a name with a number, if some article
+//     has it ("oauth2" of OAuth 2.0), unless hundreds of versions begin with it. If more than 3
+//     articles have all words, none has the query word for word, and nothing is in quotation marks,
+//     an article whose title is a part of the query, with two words or more besides stop words,
+//     need not have the rest ("mutex locks tutorial", of Mutex locks), except in its title what a
+//     title of those has
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark
 //     follows it; in Korean, also with any letters that may still be added to its last syllable, or
 //     without the final letter, which may begin the next syllable. A number also stands for the

@@ -125,7 +125,7 @@ type said struct {
 	text        string
 	first, last int
 	way         string
-	stems       []stem // the stems of a synonym that is one word
+	stems       []stem // of a synonym that is one word, or of clauses written as one
 }
 
 // standsFor reports whether clause i is one of those that the text stands for.

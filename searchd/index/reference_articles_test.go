@@ -140,6 +140,12 @@ func (d *refDoc) hasAllInTitle(text string) bool {
 	return !slices.ContainsFunc(strings.Fields(text), func(word string) bool { return !slices.Contains(d.titleWords, word) })
 }
 
+// hasSaidInTitle reports whether a title of the document has all words of a text that stands for
+// clauses, or one of its stems.
+func (d *refDoc) hasSaidInTitle(one said) bool {
+	return d.hasAllInTitle(one.text) || slices.ContainsFunc(one.stems, d.hasInTitle)
+}
+
 // refTitleWords returns the words of a title in the form of refTitle, and its pairs of characters.
 func refTitleWords(title string) (words []string) {
 	for _, t := range refTokens(title) {

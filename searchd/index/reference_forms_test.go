@@ -313,18 +313,32 @@ func (s *refSearch) join() {
 			for i, c := range run {
 				joins = joins && (c.optional || known[first+i])
 			}
-			way := s.word(word)
-			if !joins || len(way) == 0 || telling == 0 {
+			way, stems := s.word(word), s.stemsOfJoined(word, run[len(run)-1])
+			forms := s.havingStem(stems)
+			if !joins || len(way)+len(forms) == 0 || telling == 0 {
 				continue
 			}
 			for i := first; i <= last; i++ {
 				if !s.clauses[i].optional {
 					s.add(i, weightWhole/telling, strict, true, way)
+					s.add(i, weightWhole/telling, strict, true, forms)
 				}
 			}
-			s.said = append(s.said, said{text: word, first: first, last: last, way: wayCompound})
+			s.said = append(s.said, said{text: word, first: first, last: last, way: wayCompound, stems: stems})
 		}
 	}
+}
+
+// stemsOfJoined returns the stems of words written as one that end with the stem of the last word,
+// or with all of that but a letter.
+func (s *refSearch) stemsOfJoined(joined string, last *refClause) (stems []stem) {
+	for _, l := range s.langs {
+		text, ending := l.Stem([]byte(joined)), []rune(strings.TrimSuffix(joined, last.folded)+l.Stem([]byte(last.lowered)))
+		if text == string(ending) && text != "" || len(ending) > 0 && len([]rune(text)) >= len([]rune(joined))-len([]rune(last.folded)) && text == string(ending[:len(ending)-1]) {
+			stems = append(stems, stem{l.Code, text})
+		}
+	}
+	return stems
 }
 
 // respacedTitles finds the articles whose title is the query but for its spaces.

@@ -55,7 +55,7 @@ func (s *refSearch) titles(respaced map[*refDoc]bool, worded bool) {
 	}
 	for _, d := range s.docs {
 		lacks := func(i int, c *refClause) bool {
-			otherwise := func(one said) bool { return one.standsFor(i) && d.hasAllInTitle(one.text) }
+			otherwise := func(one said) bool { return one.standsFor(i) && d.hasSaidInTitle(one) }
 			return !c.optional && !s.inTitleOf(d, c) && !slices.ContainsFunc(ones, otherwise)
 		}
 		covers := true
@@ -160,7 +160,8 @@ func (r *reference) titlesWith(text string) (have []*refDoc) {
 
 // respacedInTitles counts the titles that have clauses with a space more or less, but not as typed.
 func (s *refSearch) respacedInTitles(one said) {
-	have, telling := s.titlesWith(one.text), telling(s.clauses[one.first:one.last+1])
+	have := slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool { return !d.hasSaidInTitle(one) })
+	telling := telling(s.clauses[one.first : one.last+1])
 	for _, c := range telling {
 		for _, d := range have {
 			if s.standing[d].touched && !slices.Contains(d.titleWords, c.folded) {

@@ -41,18 +41,28 @@ func (s *refSearch) together(found map[string]int) {
 	for i := range s.clauses[1:] {
 		a, b := s.clauses[i], s.clauses[i+1]
 		word := a.folded + b.folded
-		if s.joined[i-1] || !a.stems() || !b.stems() || a.optional && b.optional || s.text[a.end:b.start] != " " || utf8.RuneCountInString(word) < 4 || refDigitsMeet(a.folded, b.folded) || found[word] == 0 {
+		if s.joined[i-1] || !a.stems() || !b.stems() || a.optional && b.optional || s.text[a.end:b.start] != " " || utf8.RuneCountInString(word) < 4 || refDigitsMeet(a.folded, b.folded) {
 			continue
 		}
-		if !a.optional && s.unknown[i] || !b.optional && s.unknown[i+1] {
+		var stems []stem
+		unlike := !a.optional && s.unknown[i] || !b.optional && s.unknown[i+1]
+		if unlike {
+			stems = s.stemsOfJoined(word, b)
+		}
+		forms := s.havingStem(stems)
+		if found[word]+len(forms) == 0 {
+			continue
+		}
+		if unlike {
 			s.joined[i], s.spaced[i] = true, word
 		}
 		for clause := i; clause <= i+1; clause++ {
 			if !s.clauses[clause].optional {
 				s.add(clause, (weightExact+weightStem)*0.7/2, mistyped, true, s.word(word))
+				s.add(clause, (weightExact+weightStem)*0.7/2, mistyped, true, forms)
 			}
 		}
-		s.said = append(s.said, said{text: word, first: i, last: i + 1, way: wayTypo})
+		s.said = append(s.said, said{text: word, first: i, last: i + 1, way: wayTypo, stems: stems})
 	}
 }
 
@@ -203,7 +213,7 @@ func (s *refSearch) meantTitles() {
 				return true
 			}
 			return slices.ContainsFunc(s.said, func(one said) bool {
-				return one.way == wayTypo && one.standsFor(i) && d.hasAllInTitle(one.text)
+				return one.way == wayTypo && one.standsFor(i) && d.hasSaidInTitle(one)
 			})
 		}
 		all := !s.covered[d]

@@ -35,7 +35,7 @@ func (f *finder) join() {
 				break
 			}
 			if last > first+1 || f.pairs(first, word) {
-				f.joinAs(said{text: word, first: first, last: last, way: wayCompound})
+				f.joinAs(said{text: word, first: first, last: last, way: wayCompound, stems: f.stemsOfJoined(word, b)})
 			}
 		}
 	}
@@ -103,15 +103,32 @@ func (f *finder) inflects(word string, c *clause) bool {
 	})
 }
 
+// stemsOfJoined returns the stems of two words or more that are written as one: "web hooks" is also
+// webhook. A stem has the stem of the last word, but perhaps for its last letter (databas of "data
+// bases"); one that only has the beginning of the words is that of others, too.
+func (s *snapshot) stemsOfJoined(joined string, last *clause) (stems []stem) {
+	before := strings.TrimSuffix(joined, last.folded)
+	for _, l := range s.langs {
+		text := l.Stem([]byte(joined))
+		ending, ok := strings.CutPrefix(text, before)
+		lost, has := strings.CutPrefix(l.Stem([]byte(last.lowered)), ending)
+		if ok && has && utf8.RuneCountInString(lost) <= 1 {
+			stems = append(stems, stem{l.Code, text})
+		}
+	}
+	return stems
+}
+
 // joinAs adds the documents that have several clauses as one word.
 func (f *finder) joinAs(one said) {
-	p := f.read(fieldWords, one.text)
-	if p.found == 0 {
+	p, forms := f.read(fieldWords, one.text), f.stem(one.stems)
+	if p.found+forms.found == 0 {
 		return
 	}
 	telling := f.telling(one)
 	for _, i := range telling {
 		f.widen(i, wayCompound, weightWhole/float32(len(telling)), p)
+		f.widen(i, wayCompound, weightWhole/float32(len(telling)), forms)
 	}
 	if len(telling) > 0 {
 		f.said = append(f.said, one)
@@ -154,7 +171,7 @@ func (f *finder) respaced(way string) (ones []said) {
 func (f *finder) addRespaced(way string, clause int, into *bitmap) {
 	for _, one := range f.respaced(way) {
 		if one.standsFor(clause) {
-			into.or(f.wordsInTitles(one.text))
+			into.or(f.saidInTitles(one))
 		}
 	}
 }
@@ -163,7 +180,7 @@ func (f *finder) addRespaced(way string, clause int, into *bitmap) {
 // typed.
 func (f *finder) joinedInTitles(touched *bitmap) {
 	for _, one := range f.respaced(wayCompound) {
-		titled := f.wordsInTitles(one.text)
+		titled := f.saidInTitles(one)
 		telling := f.telling(one)
 		for _, i := range telling {
 			within := f.scratch.copyOf(touched)
@@ -173,11 +190,15 @@ func (f *finder) joinedInTitles(touched *bitmap) {
 	}
 }
 
-// wordsInTitles returns the documents whose title has all words of a text.
-func (f *finder) wordsInTitles(text string) *bitmap {
+// saidInTitles returns the documents whose title has all words of a text that stands for clauses,
+// or one of its stems.
+func (f *finder) saidInTitles(one said) *bitmap {
 	docs := f.scratch.full()
-	for word := range strings.SplitSeq(text, " ") {
+	for word := range strings.SplitSeq(one.text, " ") {
 		docs.and(f.inTitles(titleWord(word)))
+	}
+	for _, form := range one.stems {
+		f.collect(docs, fieldTitle, titleStem(form))
 	}
 	return docs
 }

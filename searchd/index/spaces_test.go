@@ -17,7 +17,7 @@ func TestSpaces(t *testing.T) {
 			note("both", "en", "Databases", "Data is the base of a database."),
 		}, []string{
 			"data base => both database", "opensource => open", "16gb => closed", "back up disk => backup", "20 24 => ", "database storge => database both",
-			"datab ase => database both", "op en ~> open closed", `"data base" => `, "sourcethatis => ", "forall => database",
+			"datab ase => both database", "op en ~> open closed", `"data base" => `, "sourcethatis => ", "forall => database",
 		}},
 		{"a word within longer ones", []article.Article{
 			note("bank", "de", "Datenbanken", "Die Datenbankverwaltung, und die Finanzverwaltungen."),
@@ -47,6 +47,17 @@ func TestSpaces(t *testing.T) {
 			"web assembly => wasm apart", "web assembly runs => wasm apart", "get user by id? ~> code apart", "xml http request ~> code", "5 gb ~> size space", "5gb => size space",
 			"16 GiB ~> size space", "16gib ~> size space", "python3 ~> size space", "python 3 ~> size space", "utf8 ~> size space", "utf 8 ~> size space", "es6 => space", "not abled => code", "2024 2025 => ",
 			"how does web assembly run in browsers of today => wasm apart",
+		}},
+		{"words that are written as one in another form", []article.Article{
+			note("hook", "en", "Webhook plugin", "A webhook asks for it."),
+			note("hooks", "en", "Other", "A web of hooks."),
+			note("database", "en", "Storage", "Databases and other bases of data."),
+			note("mill", "de", "Windmühle", "Im Wind steht eine Mühle."),
+			note("mills", "de", "Getreide", "Viele Windmühlen."),
+			note("pro", "cs", "Programy", "Programy a hry."),
+			note("program", "cs", "Jiné", "Program je ovan, hra je."),
+		}, []string{
+			"web hooks => hook hooks", "data bases? ~> database", "data base ~> database", "wind mühlen => mill mills", "wind mühle => mill mills", "program ovan => program pro",
 		}},
 		{"a small word that is written with the one before", []article.Article{
 			note("login", "en", "Login", "Set the only field to readonly."),

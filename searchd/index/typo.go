@@ -234,20 +234,26 @@ func (f *finder) together(i int) {
 		return
 	}
 	word := a.folded + b.folded
-	p := f.read(fieldWords, word)
-	if p.found == 0 {
+	p, stems := f.read(fieldWords, word), []stem(nil)
+	unlike := !a.optional && f.typos[i].found == 0 || !b.optional && f.typos[i+1].found == 0
+	if unlike {
+		stems = f.stemsOfJoined(word, b)
+	}
+	forms := f.stem(stems)
+	if p.found+forms.found == 0 {
 		return
 	}
-	if !a.optional && f.typos[i].found == 0 || !b.optional && f.typos[i+1].found == 0 {
+	if unlike {
 		f.typos[i] = correction{meant: word, last: i + 1}
 	}
 	const half = (weightExact + weightStem) * weightOneEdit / 2
 	for clause := i; clause <= i+1; clause++ {
 		if !f.query.clauses[clause].optional {
 			f.widen(clause, wayTypo, half, p)
+			f.widen(clause, wayTypo, half, forms)
 		}
 	}
-	f.said = append(f.said, said{text: word, first: i, last: i + 1, way: wayTypo})
+	f.said = append(f.said, said{text: word, first: i, last: i + 1, way: wayTypo, stems: stems})
 }
 
 // apart widens clause i to the two words that it is with a space, if articles have them next to
