@@ -55,10 +55,10 @@
 //  1. what the site pins to the query; or else the article whose address the query is; or else, if
 //     some word is in no article, what the site pins to the corrected query
 //  2. all words, and the title is the query, perhaps with its compounds as one word ("wifi" is
-//     Wi-Fi). Or the title is the query but for its spaces, whatever words the article has
-//     ("sensorentity" is Sensor entity, "subs cription" Subscription), unless more than 10 have
-//     such a title, its numbers are others ("lesson 1 1" is not Lesson 11), or the query has
-//     quotation marks or exclusions
+//     Wi-Fi), or its versions with a v or without ("react 0.14" is React v0.14). Or the title is
+//     the query but for its spaces, whatever words the article has ("sensorentity" is Sensor
+//     entity, "subs cription" Subscription), unless more than 10 have such a title, its numbers are
+//     others ("lesson 1 1" is not Lesson 11), or the query has quotation marks or exclusions
 //  3. all words: as typed, by stem, in the other form of Chinese, or by a synonym of the site.
 //     Three characters of a script without spaces must be together; longer runs need not be.
 //     Neighbours in a query of up to six words may also be one word: two, if articles also have
@@ -80,9 +80,9 @@
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark
 //     follows it; in Korean, also with any letters that may still be added to its last syllable, or
 //     without the final letter, which may begin the next syllable. A number also stands for the
-//     versions that begin with it: 5 finds 5.1. A last word of one letter may be the beginning of
-//     any word: beside other words it need not be found, on this rung and the next; beside stop
-//     words only, these must be found
+//     versions that begin with it: 5 finds 5.1 and v5.1. A last word of one letter may be the
+//     beginning of any word: beside other words it need not be found, on this rung and the next;
+//     beside stop words only, these must be found
 //  5. all words, some with a typo: 1 edit in words of 5 letters or more, 2 in words of 9 or more,
 //     counted in characters of the longer of the two words. A transposition is one edit. So is a
 //     space too many or too few, if articles have the one word, or the two next to each other.

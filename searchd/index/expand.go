@@ -195,7 +195,12 @@ func (f *finder) versionTitles() {
 		if !f.countsVersions(i) {
 			continue
 		}
-		versions, complete := f.titlesFrom(titleWord(all[i].folded + "."))
+		var versions []string
+		complete := true
+		for _, one := range all[i].versions() {
+			some, whole := f.titlesFrom(titleWord(one))
+			versions, complete = append(versions, some...), complete && whole
+		}
 		if !complete {
 			continue
 		}
@@ -222,7 +227,15 @@ func (f *finder) versionTitles() {
 func (f *finder) countsVersions(i int) bool {
 	all := f.query.clauses
 	c := &all[i]
-	return !c.optional && c.stems && strings.Trim(c.folded, "0123456789") == "" && (i == len(all)-1 || !isDigit(all[i+1].folded[0]))
+	digits := strings.TrimPrefix(c.folded, "v")
+	return !c.optional && c.stems && digits != "" && strings.Trim(digits, "0123456789") == "" && (i == len(all)-1 || !isDigit(all[i+1].folded[0]))
+}
+
+// versions returns how the versions begin that a number stands for, which may have a v: Go v2.1 is
+// about "go 2".
+func (c *clause) versions() []string {
+	number := strings.TrimPrefix(c.folded, "v") + "."
+	return []string{number, "v" + number}
 }
 
 // beginnings widens the last clause to the words that begin with it, and numbers to the versions
@@ -233,9 +246,11 @@ func (f *finder) beginnings() {
 		if !f.countsVersions(i) || i == len(all)-1 && f.query.typing {
 			continue
 		}
-		if p := f.begin(all[i].folded + "."); p.found > 0 {
-			f.numbers = append(f.numbers, i)
-			f.widen(i, wayBeginning, weightPrefix, p)
+		for _, one := range all[i].versions() {
+			if p := f.begin(one); p.found > 0 {
+				f.numbers = append(f.numbers, i)
+				f.widen(i, wayBeginning, weightPrefix, p)
+			}
 		}
 	}
 	f.prefix()

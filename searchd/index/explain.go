@@ -209,7 +209,7 @@ func (f *finder) searched(i int, way string) []string {
 		terms = append(terms, f.saidOf(i, way)...)
 	case wayBeginning:
 		if slices.Contains(f.numbers, i) {
-			terms = append(terms, c.folded+".")
+			terms = append(terms, c.versions()...)
 		} else if terms = append(terms, f.later...); f.begins != "" {
 			terms = append(terms, f.begins)
 		}

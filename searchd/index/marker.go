@@ -110,6 +110,11 @@ func (m *marker) begin(f *finder) {
 	for i := range f.typos {
 		m.learnTypos(i)
 	}
+	for _, i := range f.numbers {
+		for _, one := range f.query.clauses[i].versions() {
+			m.mayBegin(one, nil)
+		}
+	}
 	for _, one := range f.later {
 		m.learnPair(one, m.meaningOfLast())
 	}

@@ -398,8 +398,10 @@ func (m *marker) begun(folded []byte) meaning {
 		return m.meaningOfLast()
 	}
 	for _, i := range m.finder.numbers {
-		if after, ok := bytes.CutPrefix(folded, []byte(m.finder.query.clauses[i].folded)); ok && len(after) > 0 && after[0] == '.' {
-			return looseMeaningOf(i)
+		for _, one := range m.finder.query.clauses[i].versions() {
+			if bytes.HasPrefix(folded, []byte(one)) {
+				return looseMeaningOf(i)
+			}
 		}
 	}
 	return nothing

@@ -223,7 +223,7 @@ func (s *refSearch) meansWord(d *refDoc, p refPart) (clause, first int) {
 		first = clause
 	}
 	for _, i := range s.numbers {
-		if clause < 0 && strings.HasPrefix(p.folded, s.clauses[i].folded+".") {
+		if clause < 0 && s.clauses[i].isVersion(p.folded) {
 			clause, first, loose = i, i, true
 		}
 	}

@@ -113,7 +113,7 @@ func (s *refSearch) versionTitles() {
 		way := map[*refDoc]float64{}
 		var docs []*refDoc
 		for _, d := range s.docs {
-			version := slices.ContainsFunc(d.titleWords, func(word string) bool { return strings.HasPrefix(word, c.folded+".") })
+			version := slices.ContainsFunc(d.titleWords, c.isVersion)
 			lacks := func(other *refClause) bool { return other != c && !other.optional && !s.inTitleOf(d, other) }
 			if version && !s.inTitleOf(d, c) && !s.covered[d] && !slices.ContainsFunc(s.clauses, lacks) {
 				docs = append(docs, d)
@@ -132,7 +132,13 @@ func (s *refSearch) versionTitles() {
 // countsVersions reports whether a clause is a number, and not before another.
 func (s *refSearch) countsVersions(i int) bool {
 	c := s.clauses[i]
-	return !c.optional && c.stems() && refDigits(c.folded) == c.folded && (i == len(s.clauses)-1 || !isDigit(s.clauses[i+1].folded[0]))
+	digits := strings.TrimPrefix(c.folded, "v")
+	return !c.optional && c.stems() && digits != "" && refDigits(digits) == digits && (i == len(s.clauses)-1 || !isDigit(s.clauses[i+1].folded[0]))
+}
+
+// isVersion reports whether a word is a version that begins with the number of a clause.
+func (c *refClause) isVersion(word string) bool {
+	return strings.HasPrefix(strings.TrimPrefix(word, "v"), strings.TrimPrefix(c.folded, "v")+".")
 }
 
 // beginnings widens the last clause to words that begin with it, and numbers to versions.
@@ -141,10 +147,11 @@ func (s *refSearch) beginnings() {
 		if !s.countsVersions(i) || i == len(s.clauses)-1 && s.typing {
 			continue
 		}
-		way := s.beginning(c.folded + ".")
-		if len(way) > 0 {
-			s.numbers = append(s.numbers, i)
-			s.add(i, weightPrefix, begun, true, way)
+		for _, v := range []string{"", "v"} {
+			if way := s.beginning(v + strings.TrimPrefix(c.folded, "v") + "."); len(way) > 0 {
+				s.numbers = append(s.numbers, i)
+				s.add(i, weightPrefix, begun, true, way)
+			}
 		}
 	}
 	s.prefix(begun)

@@ -215,14 +215,34 @@ func (f *finder) wholeTitles() (equal *bitmap) {
 	if key == "" || len(key) >= maxTitleBytes {
 		return f.scratch.set()
 	}
-	equal = f.inTitles(key)
+	keys := withVersions(key)
+	equal = f.inTitles(keys...)
 	joined := func(clause int, into *bitmap) { f.addRespaced(wayCompound, clause, into) }
 	if f.covers(key, joined) {
 		longer := f.inflectedOn(key)
-		f.addTitlesBeginning(key, longer)
+		for _, one := range keys {
+			f.addTitlesBeginning(one, longer)
+		}
 		f.multiply(longer, 1+weightStarts)
 	}
 	return equal
+}
+
+// withVersions returns the key of a title, and the key with its versions written the other way,
+// with a v or without: "react 0.14" is React v0.14.
+func withVersions(key string) (keys []string) {
+	words := strings.Split(key, " ")
+	for i, word := range words {
+		if len(analysis.Versions(word)) == 0 {
+			continue
+		}
+		if number, ok := strings.CutPrefix(word, "v"); ok {
+			words[i] = number
+		} else {
+			words[i] = "v" + word
+		}
+	}
+	return slices.Compact([]string{key, strings.Join(words, " ")})
 }
 
 // otherTitles rewards titles that are the query in another form, or begin with it, but for those

@@ -175,6 +175,24 @@ func TestTitlesWithTheVersionOfANumber(t *testing.T) {
 	}
 }
 
+// A version is the same with a v and without, in a query and in a title.
+func TestVersionsWithALetter(t *testing.T) {
+	x := indexOf(t,
+		note("one", "en", "React v0.14", "A release."), note("patch", "en", "React v0.14.8", "React 0.14 has a fix in 0.14.8; React 0.14 is what to use."),
+		note("candidate", "en", "React v0.14 Candidate", "React 0.14 is soon out."), note("plain", "en", "React 16.2", "A release."),
+		note("major", "en", "React v15.0", "A release."), note("minor", "en", "React 15.1", "A release."), note("other", "en", "React v150.0", "A release."),
+		note("says", "en", "Browsers", "React 15, or React v15, drops some; React v15 and React 15 are smaller."),
+		note("v", "en", "Node", "Since v3.1 of it."), note("v30", "en", "Deno", "Since v30.1 of it."),
+	)
+	wantFirst(t, x, map[string]string{
+		"react 0.14": "one candidate patch", "react v0.14": "one candidate patch", "React v16.2": "plain", "react 0.14.8?": "patch", "react 0.14 cand": "candidate",
+		"react 15?": "minor major says", "releases of react v15?": "major minor says", "since 3 of it": "v", "since v3 of it": "v",
+	})
+	if marked := search(t, x, "since 3 of it?", 1).Articles[0].ExcerptHTML; marked != "<mark>Since</mark> <mark>v3.1</mark> <mark>of</mark> <mark>it</mark>." {
+		t.Errorf("marked %s", marked)
+	}
+}
+
 // If very many versions begin with a number, no few of them come before the others.
 func TestVeryManyVersionsOfANumber(t *testing.T) {
 	var all []article.Article
