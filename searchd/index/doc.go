@@ -127,10 +127,11 @@
 //     word, by up to 2 (less, the more other words it has and the more stop words of the query it
 //     lacks), one that begins with the query by 1.5 ("como melhor" of two words or more also as
 //     Como melhorar, which has another form of the last), one that is a part of it by 1.2 if the
-//     article has the rest too, one that is the query but for a typo or a space by 4; so does one
-//     that is the query with its accents and spaces, if up to ten titles are the query and some
-//     have others, again one with its signs, too (perhaps among others), and again one with its
-//     case, unless the site prefers others of them by a boost or its language
+//     article has the rest too, and by another 1.1 if the query begins with its two words or more,
+//     one that is the query but for a typo or a space by 4; so does one that is the query with its
+//     accents and spaces, if up to ten titles are the query and some have others, again one with
+//     its signs, too (perhaps among others), and again one with its case, unless the site prefers
+//     others of them by a boost or its language
 //   - the site's boost of the article multiplies the score, and an article in the main language of
 //     the site gains a factor of 1.1
 //   - a query of two words or more adds to the score of the articles that have it word for word,

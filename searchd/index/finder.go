@@ -27,6 +27,7 @@ const (
 	weightStarts  = 0.5 // share of its score that an article gains if its title begins with the query
 	weightCovers  = 1.0 // likewise, if its title has all words of the query: times the share of the title that they make up
 	weightPart    = 0.2 // likewise, if its title is a part of the query
+	weightBegun   = 0.1 // likewise, if the query begins with that
 	weightEqual   = 3.0 // likewise, if its title is the query but for a typo or a space, or alone has its accents and spaces
 )
 

@@ -107,6 +107,9 @@ func (s *refSearch) partTitles(worded bool) {
 			continue
 		}
 		s.standing[d].score *= 1 + weightPart
+		if strings.Contains(d.title, " ") && strings.HasPrefix(refTitle(s.text)+" ", d.title+" ") {
+			s.standing[d].score *= 1 + weightBegun
+		}
 		if !strictly[d] {
 			s.lifted[d] = true
 			s.lifts++

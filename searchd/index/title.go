@@ -171,6 +171,19 @@ func (f *finder) partTitles(said bool) {
 		f.lifted = parts
 	}
 	f.multiply(parts, 1+weightPart)
+	f.multiply(f.both(parts, f.titlesBegun()), 1+weightBegun)
+}
+
+// titlesBegun returns the documents whose title is what the query begins with, two words of it or
+// more: "Start-Process wait" is about Start-Process rather than Wait-Process, since people name a
+// thing before they say what they want of it.
+func (f *finder) titlesBegun() *bitmap {
+	words := strings.Split(titleKey(f.query.text), " ")
+	var keys []string
+	for n := 2; n <= min(len(words), maxTitleWords); n++ {
+		keys = append(keys, strings.Join(words[:n], " "))
+	}
+	return f.inTitles(keys...)
 }
 
 // titlesOnlyOf returns, of some documents, those whose title has only words of the query, and those

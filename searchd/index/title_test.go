@@ -193,6 +193,16 @@ func TestVersionsWithALetter(t *testing.T) {
 	}
 }
 
+// A query that begins with a title is about that, rather than about another title with its words.
+func TestTitlesThatTheQueryBeginsWith(t *testing.T) {
+	x := indexOf(t,
+		note("start", "en", "Start-Process", "Starts processes, and with -Wait waits for them, 1 2 3 4."),
+		note("wait", "en", "Wait-Process", "Waits for processes, until these have ended; see Start-Process -Wait."),
+		note("stop", "en", "Stop-Process", "Stops processes; see Start-Process -Wait, and wait."),
+	)
+	wantFirst(t, x, map[string]string{"Start-Process wait": "start wait", "wait process start": "wait start", "process wait start": "wait start"})
+}
+
 // If very many versions begin with a number, no few of them come before the others.
 func TestVeryManyVersionsOfANumber(t *testing.T) {
 	var all []article.Article
