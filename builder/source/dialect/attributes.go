@@ -10,8 +10,8 @@ import (
 
 // attributes returns the length of the attribute list at the current position if it follows a link,
 // a picture or another span, if it follows a space or punctuation and ends the line, or if it ends
-// the cell of a table; 0 otherwise. A list that a space sets off at the end of a heading is kept:
-// the heading's id is read from it.
+// a cell of a table that has a text; 0 otherwise. A list that a space sets off at the end of a
+// heading is kept: the heading's id is read from it.
 func (t *reader) attributes() int {
 	rest := t.rest()
 	end := strings.IndexByte(rest[:min(len(rest), maxAttributesBytes)], '}') + 1
@@ -37,6 +37,9 @@ func (t *reader) attributes() int {
 	default:
 		after := strings.TrimLeft(rest[end:], " \t\r\n")
 		if rest[1] == '.' && strings.HasPrefix(after, "|") && isRow(t.line) {
+			if strings.HasSuffix(strings.TrimRight(t.near(), " \t"), "|") { // alone in its cell, it is a JSONPath, say
+				return 0
+			}
 			return end
 		}
 		if !markdown.IsLetterOrDigit(before) && rest[1] == '.' && after == "" &&

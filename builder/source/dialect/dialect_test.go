@@ -91,7 +91,8 @@ func TestTemplatesOfVue(t *testing.T) {
 func TestAttributesOfCells(t *testing.T) {
 	strips(t, Dialect{}, map[string]string{
 		"| a{.w-33} | b {.c .d} |\n|---|---|\n| {e} | `f{.g}` |\n": "| a | b  |\n|---|---|\n| {e} | `f{.g}` |\n",
-		"a{.b} | c\n": "a{.b} | c\n", // no row
+		"a{.b} | c\n":                           "a{.b} | c\n", // no row
+		"| {.metadata.name} | a |\n|---|---|\n": "| {.metadata.name} | a |\n|---|---|\n",
 	})
 }
 
