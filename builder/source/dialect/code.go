@@ -21,7 +21,7 @@ func namesLanguage(line string) bool {
 func (t *reader) codeText(code string) {
 	if t.Generator == Zola && (strings.Contains(code, "{{") || strings.Contains(code, "{%")) {
 		without := t.pattern(zolaTag).ReplaceAllString(code, "")
-		if without != code && strings.TrimSpace(without) == "" {
+		if without != code && strings.Trim(without, "` \t\r\n") == "" { // a span without text would be backquotes
 			return
 		}
 		code = without
@@ -89,7 +89,9 @@ func (t *reader) codeSpan() int {
 	span := rest[:min(len(rest), length)]
 	span += t.following[:length-len(span)]
 	if t.Generator == Hugo && strings.Contains(span, "{{") {
-		span = t.pattern(shortcodeTag).ReplaceAllString(span, "")
+		if span = t.pattern(shortcodeTag).ReplaceAllString(span, ""); strings.Trim(span, "` \t\r\n") == "" {
+			return length
+		}
 	}
 	if t.Spans {
 		span = t.pattern("^(`+)(?::{3,}|#!)[\\w#.+-]*\\s+").ReplaceAllString(span, "$1")

@@ -575,8 +575,10 @@ func TestZolaInCode(t *testing.T) {
 		"```\na\n{{ x(b=\"c\", d=1) }}\n{% y(e=['f']) %}\ng {{ z() }}\n{% end %}\n```\n": "```\na\ng \n```\n",
 		"```\n{{/* x(a=`b`) */}}\n{%/* y() */%}\n{%/* end */%}\n```\n":                   "```\n{{ x(a=`b`) }}\n{% y() %}\n{% end %}\n```\n",
 		"```\n{{ a }} {% if b %} ${{ hashFiles('c') }} {{ d.e() }}\n```\n":               "```\n{{ a }} {% if b %} ${{ hashFiles('c') }} {{ d.e() }}\n```\n",
-		"`a {{ x() }}b`\n": "`a b`\n",
+		"`a {{ x() }}b`\n":                      "`a b`\n",
+		"a `{{ x() }}` b ``{% y() %}`` c `d`\n": "a  b  c `d`\n", // two empty spans would be one of what is between them
 	})
+	strips(t, Dialect{Generator: Hugo}, map[string]string{"a `{{< x >}}` b `{{< y >}}`\n": "a  b \n"})
 }
 
 // Readers see what the template of a shortcode of Zola shows of its arguments, which commas or
@@ -589,6 +591,8 @@ func TestZolaArguments(t *testing.T) {
 		"See {{ card(repo=\"a/b\") }} and {{ card(repo=c) }}.\n":         "See a/b and .\n",
 		"[a](/{{ card(repo=\"b\") }}) <i id=\"{{ card(repo='b') }}\">\n": "[a](/) <i id=\"\">\n",
 		"{{ figure(src=\"a.png\" caption=\"The sea\") }}\n":              "\nThe sea\n\n\n",
+		"{{ note(text='It\\'s') }}\n":                                    "\nIt's\n\n\n",
+		"{% a() %}\nb {{ note(text=\"c\") }} d {% end %}\n":              "\nb c d \n",
 	})
 }
 

@@ -3,10 +3,11 @@
 // would see, or drops it if only the whole site could tell what that is. It knows neither files nor
 // sites.
 //
-// # Template languages (template.go; shortcodes.go, and shown.go for what templates of them show)
+// # Template languages (template.go, shortcodes.go, shown.go, zola.go)
 //
 // Text between tags is kept. Code blocks and code spans are kept byte for byte, except for what the
-// program replaces in code as well: its escapes, Hugo's shortcodes, and Jekyll's raw tags.
+// program replaces in code as well: its escapes, shortcodes of Hugo and Zola, and Jekyll's raw
+// tags.
 //
 //	Hugo     {{< x >}} {{% x %}}; {{</* x */>}} shows {{< x >}}, even in code; highlight
 //	         becomes fenced code, figure a picture, ref and relref the path of a file, param a value of

@@ -264,7 +264,7 @@ func (t *reader) restOfLine(word string, n int) (rest string, holds bool) {
 	switch {
 	case t.Generator == Hugo && strings.Contains(rest, "/"):
 		end = t.pattern(endOfShortcode(word)).FindStringIndex(rest)
-	case t.Generator == Zola && t.bodies > 0 && strings.Contains(rest, "end"):
+	case t.Generator == Zola && strings.HasPrefix(t.rest(), "{%") && strings.Contains(rest, "end"):
 		end = t.pattern(zolaEnd).FindStringIndex(rest)
 	}
 	if end != nil {

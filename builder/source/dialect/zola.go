@@ -10,7 +10,7 @@ import (
 // no parentheses, such as {{ page.title }}, is none.
 // https://www.getzola.org/documentation/content/shortcodes/
 const (
-	zolaArguments = `\(\s*((?:\w+\s*=\s*(?:"(?:[^"\\]|\\.)*"|'[^']*'|` + "`[^`]*`" + `|\[[^\]]*\]|[\w.-]+)\s*,?\s*)*)\)`
+	zolaArguments = `\(\s*((?:\w+\s*=\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`[^`]*`" + `|\[[^\]]*\]|[\w.-]+)\s*,?\s*)*)\)`
 	zolaEnd       = `\{%\s*end\s*%\}`
 	zolaTag       = `\{\{\s*\w+` + zolaArguments + `\s*\}\}|\{%\s*\w+` + zolaArguments + `\s*%\}|` + zolaEnd
 )
@@ -50,8 +50,8 @@ func (t *reader) zolaShortcode(inner string, length int) bool {
 // zolaParameters reads the arguments of a shortcode of Zola that are texts.
 func (t *reader) zolaParameters(arguments string) parameters {
 	p := parameters{}
-	for _, m := range t.pattern(`(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'([^']*)'|`+"`([^`]*)`"+`|\[[^\]]*\]|[\w.-]+)`).FindAllStringSubmatch(arguments, -1) {
-		p[m[1]] = strings.ReplaceAll(m[2], `\"`, `"`) + m[3] + m[4]
+	for _, m := range t.pattern(`(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`+"`([^`]*)`"+`|\[[^\]]*\]|[\w.-]+)`).FindAllStringSubmatch(arguments, -1) {
+		p[m[1]] = strings.ReplaceAll(m[2], `\"`, `"`) + strings.ReplaceAll(m[3], `\'`, "'") + m[4]
 	}
 	return p
 }
