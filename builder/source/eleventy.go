@@ -60,10 +60,12 @@ func (r *siteReader) skippedByEleventy(c *eleventyConfig) (patterns []string) {
 	for _, name := range c.ignoreFiles {
 		c.ignored = append(c.ignored, strings.Split(string(r.optional(r.root, name)), "\n")...)
 	}
-	if formats := append(c.formats, c.added...); len(c.formats) > 0 && !slices.Contains(formats, "md") {
-		patterns = []string{"**/*.md"}
-	} else if c.isRead && !c.more && !slices.Contains(formats, "markdown") {
-		patterns = []string{"**/*.markdown"}
+	formats := append(c.formats, c.added...)
+	if len(c.formats) > 0 && !slices.Contains(formats, "md") {
+		patterns = append(patterns, "**/*.md")
+	}
+	if c.isRead && !c.more && !slices.Contains(formats, "markdown") {
+		patterns = append(patterns, "**/*.markdown")
 	}
 	for _, name := range []string{"includes", "layouts", "data"} {
 		dir := path.Clean(c.dirs[name])
@@ -170,7 +172,8 @@ func (c *eleventyConfig) call(method string, given script.Value) {
 }
 
 // formatsOf returns the extensions of the files that Eleventy reads, from a list or a
-// comma-separated text. If they are not all written out, it assumes that md is among them.
+// comma-separated text. If they are not all written out, it assumes that both endings of Markdown
+// are among them.
 func formatsOf(v script.Value) (formats []string) {
 	texts, known := v.Texts()
 	for _, text := range texts {
@@ -179,7 +182,7 @@ func formatsOf(v script.Value) (formats []string) {
 		}
 	}
 	if !known {
-		formats = append(formats, "md")
+		formats = append(formats, "md", "markdown")
 	}
 	return formats
 }
