@@ -162,7 +162,7 @@ func (m *marker) densest(text string, marks []mark, phrase analysis.Span) (first
 			}
 			end++
 		}
-		s := score + m.adjoining(marks[i:end]) + float32(0.02*float32(end-i))
+		s := score + m.adjoining(marks[i:end]) + float32(0.0004*float32(end-i)) // all marks for which there is room are worth less than a word
 		if i <= begins && ends < end {
 			s += withPhrase
 		}
@@ -197,14 +197,22 @@ func (m *marker) places(text string, marks []mark) []int {
 }
 
 // adjoining returns what the marks of a passage are worth in addition, for words that are next to
-// each other as in the query.
+// each other as in the query. Like a word, two neighbours count once: a passage that repeats them
+// shows no more of the query.
 func (m *marker) adjoining(marks []mark) (worth float32) {
+	m.joined = append(m.joined[:0], make([]bool, len(m.weight))...)
+	join := func(c int) {
+		if !m.joined[c] {
+			m.joined[c] = true
+			worth += float32(0.3 * m.weight[c])
+		}
+	}
 	for i, one := range marks {
 		if i > 0 && one.first == marks[i-1].last+1 && one.Start-marks[i-1].End <= 2 {
-			worth += float32(0.3 * m.weight[one.first])
+			join(one.first)
 		}
 		for c := one.first + 1; c <= one.last; c++ {
-			worth += float32(0.3 * m.weight[c])
+			join(c)
 		}
 	}
 	return worth

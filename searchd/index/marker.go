@@ -72,6 +72,7 @@ type marker struct {
 	low, folded []byte
 	found       []mark
 	at, count   []int  // of places and densest
+	joined      []bool // of adjoining: by clause
 	plain, html []byte // of render
 }
 
