@@ -341,6 +341,8 @@ func nextWord(text string, from, to int) int {
 	before, _ := utf8.DecodeLastRuneInString(text[:from])
 	within := analysis.ClassOf(before) == analysis.Spaced
 	for i, r := range text[from:to] {
+		tied := inSyllable(before, r)
+		before = r
 		switch analysis.ClassOf(r) {
 		case analysis.Diacritic:
 		case analysis.Other:
@@ -351,16 +353,18 @@ func nextWord(text string, from, to int) int {
 			}
 			return from + i
 		default:
-			return from + i
+			if !tied {
+				return from + i
+			}
 		}
 	}
 	return to
 }
 
-// inSyllable reports whether two characters are of one syllable of Thai or Lao: some vowels are
-// letters before their consonant, others after it.
+// inSyllable reports whether two characters are of one syllable of Thai or Lao, where some vowels
+// are letters before their consonant, others after it, or are shown as one.
 func inSyllable(before, after rune) bool {
-	return strings.ContainsRune("เแโใไເແໂໃໄ", before) || strings.ContainsRune("ะาๅະາ", after)
+	return analysis.Ties(before, after) || strings.ContainsRune("เแโใไເແໂໃໄ", before) || strings.ContainsRune("ะาๅະາ", after)
 }
 
 // byteOf returns the length in bytes of the first n characters of s.

@@ -31,6 +31,9 @@ func TestExcerpt(t *testing.T) {
 		{"heading", "en", "The swap\n\nIt is done", "swap", "The <mark>swap</mark> · It is done"},
 		{"lines become spaces", "en", "One\n\n  two\tthree", "two", "<mark>two</mark> three"},
 		{"no fragments in Thai", "th", "คุณสามารถตั้งค่าภาษาได้ การตั้งค่าอยู่ที่นี่", "การตั้งค่า", "คุณสามารถ<mark>ตั้งค่า</mark>ภาษาได้ <mark>การตั้งค่า</mark>อยู่ที่นี่"},
+		{"whole syllables in Khmer", "km", "ផ្លូវកាត់ក្តារចុច", "កាត់ក្នុង", "ផ្លូវ<mark>កាត់ក្តា</mark>រចុច"},
+		{"a word of one syllable and a half in Khmer", "km", "រាយបញ្ជីផ្លូវ និងស្ត្រីស្ត្រី", "បញ្ជី ស្ត្រី", "រាយ<mark>បញ្ជី</mark>ផ្លូវ និង<mark>ស្ត្រីស្ត្រី</mark>"},
+		{"from the syllable in Khmer", "km", "តម្រូវការ", "រូវការ", "ត<mark>ម្រូវការ</mark>"},
 		{"compounds", "en", "With node.js and Wi-Fi.", "nodejs wifi", "With <mark>node.js</mark> and <mark>Wi-Fi</mark>."},
 		{"begun compound", "en", "We use a hot-swap and a hotswap here.", "hotsw", "We use a <mark>hot-swap</mark> and a <mark>hotswap</mark> here."},
 		{"with and without its accent", "fr", "Un café. Un cafe. Des cafés.", "cafe", "Un <mark>café</mark>. Un <mark>cafe</mark>. Des <mark>cafés</mark>."},
@@ -324,6 +327,30 @@ func TestPassageEndsWithASyllable(t *testing.T) {
 		begin, end := passage(text, start, start+len("ก"))
 		if last, _ := utf8.DecodeLastRuneInString(text[:end]); strings.ContainsRune("เแโใไ", last) || strings.HasPrefix(text[end:], "า") || strings.HasPrefix(text[end:], "ะ") {
 			t.Errorf("%d: %s", n, text[begin:end])
+		}
+	}
+}
+
+// A passage neither begins nor ends within what is shown as one character.
+func TestPassageKeepsWhatIsShownAsOneCharacter(t *testing.T) {
+	for _, one := range []string{"👩\u200d👩\u200d👧\u200d👦", "👍🏽", "🇺🇦", "❤\ufe0f", "ក្ត", "က္က", "Ｅ\u0301", "개"} {
+		text := strings.Repeat(one, 500)
+		for before := range 12 {
+			for _, matched := range []int{1, 20} {
+				at := strings.Repeat("so ", 50) + strings.Repeat("x", before) + " " + text
+				start := len(at) - len(text)/2
+				begin, end := passage(at, start, start+matched*len(one))
+				if !strings.HasPrefix(at[begin:], one) || !strings.HasSuffix(at[:end], one) || (len(at)-end)%len(one) != 0 || (len(at)-begin)%len(one) != 0 {
+					t.Errorf("%s, %d: %q", one, before, at[begin:end])
+				}
+			}
+		}
+		for room := range 12 {
+			matched := strings.Repeat("m", passageRunes-room)
+			_, end := passage(matched+" "+text, 0, len(matched))
+			if strings.ReplaceAll(text[:max(0, end-len(matched+" "))], one, "") != "" {
+				t.Errorf("%s, room for %d: %q", one, room, text[:end-len(matched+" ")])
+			}
 		}
 	}
 }

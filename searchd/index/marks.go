@@ -422,6 +422,12 @@ func (m *marker) run(t *analysis.Tokenizer) {
 		}
 	}
 	m.dropFragments(t.Text, from)
+	before := analysis.Span{}
+	for i := from; i < len(m.found); i++ { // what is shown as one character is marked as one
+		at := t.Shown(m.found[i].Span)
+		at.Start = min(max(at.Start, before.End), at.End)
+		m.found[i].Span, before = at, at
+	}
 }
 
 // pairAt returns the pair of the query that begins with a character of a run, or that character if

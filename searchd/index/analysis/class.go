@@ -90,6 +90,8 @@ const (
 	zeroWidthSpace     = '\u200B'
 	zeroWidthNonJoiner = '\u200C'
 	zeroWidthJoiner    = '\u200D'
+	virama             = '\u1039' // of Burmese; the next consonant goes under the one before
+	coeng              = '\u17D2' // the same of Khmer
 	fractionSlash      = '\u2044'
 	wordJoiner         = '\u2060'
 	turnedComma        = '\u02BB' // of Uzbek and Hawaiian; many type an apostrophe
@@ -184,6 +186,14 @@ func isKatakana(r rune) bool {
 
 // isLong reports whether r is the sign for a long vowel.
 func isLong(r rune) bool { return r == 'ー' || r == 'ｰ' }
+
+// Ties reports whether a character is shown as one with the character before it, although it is no
+// diacritic: a consonant of Khmer or Burmese under another, or what belongs to the emoji before it
+// (https://www.unicode.org/reports/tr29/, grapheme clusters).
+func Ties(before, after rune) bool {
+	return before == coeng || before == virama || before == zeroWidthJoiner || after == zeroWidthJoiner ||
+		isSkinTone(after) || isRegional(before) && isRegional(after)
+}
 
 // isSkinTone reports whether r sets the skin tone of the emoji before it.
 func isSkinTone(r rune) bool { return 0x1F3FB <= r && r <= 0x1F3FF }

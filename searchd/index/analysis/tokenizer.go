@@ -1,6 +1,7 @@
 package analysis
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -279,6 +280,27 @@ func (t *Tokenizer) unspacedRun() {
 		t.at += size
 	}
 	t.Span, t.Class = Span{start, t.at}, Unspaced
+}
+
+// Shown returns a span of characters of an unspaced run with those that are shown as one with its
+// first and its last.
+func (t *Tokenizer) Shown(at Span) Span {
+	tied := func(place int) bool {
+		before, _ := utf8.DecodeLastRuneInString(t.Text[:place])
+		after, _ := utf8.DecodeRuneInString(t.Text[place:])
+		return Ties(before, after)
+	}
+	part := func(place int) int {
+		n, _ := slices.BinarySearchFunc(t.Parts, place, func(p Span, place int) int { return p.Start - place })
+		return n
+	}
+	for at.Start > t.Start && tied(at.Start) {
+		at.Start = t.Parts[part(at.Start)-1].Start
+	}
+	for at.End < t.End && tied(at.End) {
+		at.End = t.Parts[part(at.End)].End
+	}
+	return at
 }
 
 // namesAround reports whether a character is the dot between names in Chinese and Japanese.
