@@ -39,8 +39,8 @@ func (r *siteReader) setCollections(dirs []string, collections []collection) {
 			default:
 				kept.keep("/" + path.Join(c.dir, "**"))
 			}
-			if i := strings.IndexAny(whole, "*?[{(!+@"); i >= 0 && !leaves && c.dir == "" {
-				dirs = append(dirs, path.Dir(whole[:i]+"x"))
+			if dir := fixedDir(whole); dir != whole && !leaves && c.dir == "" {
+				dirs = append(dirs, dir)
 			}
 		}
 		own = append(own, append(kept, left...))
@@ -50,6 +50,15 @@ func (r *siteReader) setCollections(dirs []string, collections []collection) {
 	}
 	r.setFolders(dirs)
 	r.site.rules.sets = append(own, others)
+}
+
+// fixedDir returns the folder that a pattern names before its first sign, or the pattern if it has
+// none.
+func fixedDir(pattern string) string {
+	if i := strings.IndexAny(pattern, "*?[{(!+@"); i >= 0 {
+		return path.Dir(pattern[:i] + "x")
+	}
+	return pattern
 }
 
 // collections returns the files of all collections that a program defines; filesOf returns those of

@@ -50,9 +50,9 @@ func vocabularyOf(g generator, ownDates []string) vocabulary {
 	case plain:
 		add("url", "permalink", "path")
 		add("draft", "isdraft", "is_draft")
-		v["topics"] = "tags"                                        // of Zenn
-		add("publish", "ispublished", "is_published", "dg-publish") // publish is Obsidian's, dg-publish its plugin Digital Garden's
-		add("stream")                                               // Marmite
+		v["topics"] = "tags"                                                     // of Zenn
+		add("publish", "ispublish", "ispublished", "is_published", "dg-publish") // publish is Obsidian's, dg-publish its plugin Digital Garden's
+		add("stream")                                                            // Marmite
 		add("status")
 		add("hero")                 // VitePress and Starlight
 		v["herotext"] = "linktitle" // VuePress
