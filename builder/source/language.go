@@ -282,7 +282,7 @@ func withoutLanguage(p string) string {
 }
 
 // languageInName returns the language at the end of a file's name, as it is written in a.fr.md,
-// a_pt-BR.md or fr.md, or "" if there is none.
+// a_pt-BR.md, zh-Hans-CN.md or fr.md, or "" if there is none.
 func languageInName(p string) string {
 	stem := withoutExt(path.Base(p))
 	for at := range stem {
@@ -290,7 +290,7 @@ func languageInName(p string) string {
 			continue
 		}
 		name := stem[at:]
-		if _, ok := languageOf(name); ok && (len(name) < 6 || len(name) == 7) { // not in-cursor, which is part of a name in words
+		if _, ok := languageOf(name); ok && (len(name) < 6 || len(name) == 7 || len(name) == 10) { // not in-cursor, which is part of a name in words
 			return name
 		}
 	}
