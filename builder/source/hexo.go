@@ -26,7 +26,10 @@ func (r *hexoRules) isEncrypted(tag string) bool { return slices.Contains(r.encr
 // hexo reads what Hexo's configuration, and the plugins beside it, say about publication.
 func (r *siteReader) hexo(v frontmatter.Value) {
 	u := &r.site.rules
-	r.setBase(cmp.Or(textOf(v, "source_dir"), "source"))
+	dir := cmp.Or(textOf(v, "source_dir"), "source")
+	if r.setBase(dir); r.inside && u.base == "" && hasFolder(r.content, "scaffolds", "themes") {
+		u.folders = []articleFolder{{dir: dir}} // of another repository, and not here yet
+	}
 	tag := ""
 	if codes := scalars(inner(v, "language")); len(codes) > 0 {
 		tag = codes[0]
