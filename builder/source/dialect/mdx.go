@@ -2,6 +2,7 @@ package dialect
 
 import (
 	"bytes"
+	"html"
 	"slices"
 	"strings"
 
@@ -191,8 +192,50 @@ func (t *reader) expression() int {
 	} else if t.Svelte && shown == "" && key == "" { // the keys of the front matter are variables
 		shown = asMarkdown(t.own(object))
 	}
-	t.out.WriteString(shown)
+	if shown != "" {
+		t.out.WriteString(shown)
+	} else if text := templateIn(inner); text != "" {
+		t.lines(text)
+	}
 	return length
+}
+
+// lines writes a text that a component may show line by line, such as a listing or a diagram: as
+// code if it stands alone, and within a paragraph as text.
+func (t *reader) lines(text string) {
+	const mostTag = 256 // bytes of an opening tag <pre> and the tags after it
+	tail := t.out.Bytes()[max(0, t.out.Len()-mostTag):]
+	line := strings.TrimSpace(string(t.lastLine()))
+	_, _, other := tagsBefore(line)
+	switch {
+	case bytes.LastIndex(tail, []byte("<pre")) > bytes.LastIndex(tail, []byte("</pre")):
+		t.out.WriteString(html.EscapeString(text))
+	case other != "" || !strings.Contains(text, "\n"):
+		t.out.WriteString(asMarkdown(strings.Join(strings.Fields(text), " ")))
+	default:
+		indent := "\n" + strings.Repeat(" ", t.code.container().column)
+		code := "<pre><code>" + html.EscapeString(strings.Trim(text, "\n")) + "</code></pre>"
+		t.out.WriteString(strings.ReplaceAll("\n\n"+code+"\n\n", "\n", indent))
+		t.from = t.out.Len()
+	}
+}
+
+// templateIn returns the text of an expression that is nothing but a template literal, such as
+// {`…`}; "" for any other, and for one into which the program puts other texts.
+func templateIn(expression string) string {
+	s := strings.TrimSpace(expression)
+	if len(s) < 2 || s[0] != '`' || s[len(s)-1] != '`' {
+		return ""
+	}
+	s = s[1 : len(s)-1]
+	if strings.TrimSpace(s) == "" {
+		return ""
+	}
+	unescaped := strings.NewReplacer(`\\`, "", "\\`", "", `\$`, "").Replace(s)
+	if strings.Contains(unescaped, "`") || strings.Contains(unescaped, "${") {
+		return ""
+	}
+	return strings.NewReplacer(`\\`, `\`, "\\`", "`", `\$`, "$").Replace(s)
 }
 
 // stringIn returns the text of an expression that is nothing but a string; "" for any other.
