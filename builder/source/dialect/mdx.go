@@ -174,9 +174,9 @@ func formulaLength(s, mark string, isFence bool) int {
 	return len(inner) + 2*len(mark)
 }
 
-// expression reads an expression of MDX and returns its length. It writes only strings and texts of
-// the front matter, as in {frontMatter.title} of Docusaurus, {frontmatter.title} of Astro or
-// {title} of mdsvex.
+// expression reads an expression of MDX and returns its length. It writes only texts that are
+// written out in it, and texts of the front matter, as in {frontMatter.title} of Docusaurus,
+// {frontmatter.title} of Astro or {title} of mdsvex.
 func (t *reader) expression() int {
 	if !t.MDX || t.atHeadingID() {
 		return 0
