@@ -99,6 +99,7 @@ type hugoRules struct {
 	built        []string                  // the codes of the languages that are built, the default one first
 	zones        map[string]*time.Location // by code of a language that has a time zone of its own
 	noPages      bool                      // whether disableKinds keeps pages from being made
+	pageless     map[string]bool           // the disabled languages of which only that is true: Hugo reads their files
 	noHTML       bool                      // whether contentTypes leave out HTML
 	ignore       expressions               // ignoreFiles
 	sections     map[pageName]bool         // folders with an _index.md
@@ -288,6 +289,7 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 	tag = cmp.Or(textOf(v, "locale"), textOf(v, "languageCode"))
 	contentDir := cmp.Or(textOf(v, "contentDir"), "content")
 	u.hugo.hosts = map[string]string{}
+	u.hugo.pageless = map[string]bool{}
 	u.hugo.zones = map[string]*time.Location{}
 	u.hugo.oddURLs = u.hugo.oddURLs || v.Has("versions") || v.Has("roles")
 	languages := inner(v, "languages").Fields
@@ -319,8 +321,8 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 // the articles in languages that have none of their own.
 func (r *siteReader) hugoLanguage(code string, v frontmatter.Value, contentDir string, several bool) {
 	u := &r.site.rules
-	if disablesPages(v) {
-		u.disabled[code] = true
+	if disablesPages(v) && !u.disabled[code] {
+		u.disabled[code], u.hugo.pageless[code] = true, true
 	}
 	folder := articleFolder{dir: cmp.Or(textOf(v, "contentDir"), contentDir), language: code}
 	if folder.dir == contentDir && !u.disabled[code] { // its files are in the default language unless their names give another
@@ -425,7 +427,7 @@ func disabledLanguages(v frontmatter.Value) map[string]bool {
 // no language that is built, sitesOf returns only the page's own.
 func (r *rules) sitesOf(meta frontmatter.Value, own string) []string {
 	codes := r.hugo.languages(scalars(inner(meta, "sites", "matrix", "languages")), own)
-	if len(codes) == 0 || r.disabled[own] { // Hugo does not read files of a language that is not built
+	if len(codes) == 0 || r.unread(own) {
 		return []string{own}
 	}
 	return codes

@@ -87,7 +87,7 @@ func (s *scanner) bundleFolders(paths []string) map[string]string {
 		if !strings.EqualFold(path.Base(u.ownTarget(p))[:1], "i") || !s.isPage(p) { // most files, whose names need not be split
 			continue
 		}
-		if name := u.name(p); name.bundle && !u.disabled[u.languageCode(p, name)] && u.whyIgnored(p) == "" {
+		if name := u.name(p); name.bundle && !u.unread(u.languageCode(p, name)) && u.whyIgnored(p) == "" {
 			bundles[path.Dir(u.pagePath(p))] = path.Dir(p)
 		}
 	}

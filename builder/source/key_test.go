@@ -101,7 +101,7 @@ func TestKeysKnowWhatSectionsHandDown(t *testing.T) {
 func TestKeysKnowEachRule(t *testing.T) {
 	unhashed := map[string]string{} // why a rule need not be hashed, by its name
 	for why, names := range map[string]string{
-		"only decides which files are articles, or when these appear": `hugo.ignore zola.ignoredContent ignored jekyll.excluded jekyll.included disabled above hugo.noHTML hugo.noPages
+		"only decides which files are articles, or when these appear": `hugo.ignore zola.ignoredContent ignored jekyll.excluded jekyll.included disabled above hugo.noHTML hugo.noPages hugo.pageless
 			jekyll.bare html noParts drafts draftDocs future explicit routes pelican.undated pelican.untitled hexo.encrypted unlists sets
 			nikola retype quarto folderFiles`,
 		"only decides the dates of the file itself, which its key has": "date publish lastmod expiry hugo.dateKeys hugo.zones",

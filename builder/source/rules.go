@@ -111,6 +111,10 @@ func (r *rules) isLanguage(code string) bool {
 	return ok || r.disabled[code]
 }
 
+// unread reports whether Hugo does not even read the files of a language, whose section pages and
+// page bundles then have no effect on those of other languages.
+func (r *rules) unread(code string) bool { return r.disabled[code] && !r.hugo.pageless[code] }
+
 // languageCode returns the code of a file's language by its name or folder, if the site has that
 // language, else that of the default language.
 func (r *rules) languageCode(p string, name nameOfPath) string {
@@ -229,7 +233,7 @@ func (r *rules) whyOutside(p string) string {
 		return "the site's disableKinds keep pages from being made"
 	case at.leavesOut(p):
 		return "the site's mount of its folder leaves it out"
-	case r.disabled[at.language]:
+	case r.unread(at.language):
 		return "its language " + at.language + " is disabled"
 	}
 	if why := r.whyInProgram(p, at); why != "" {

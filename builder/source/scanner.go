@@ -124,12 +124,12 @@ func (s *scanner) section(p string, doc frontmatter.Document) {
 	page, name := path.Dir(site.rules.pagePath(p)), site.rules.name(p)
 	code := site.rules.languageCode(p, name)
 	codes := site.rules.sitesOf(doc.Meta, code)
-	if name.language == "" {
+	if name.language == "" && len(site.rules.hugo.languages(scalars(inner(doc.Meta, "sites", "matrix", "languages")))) == 0 {
 		codes = dedupe(slices.Concat(codes, site.rules.placeOf(p).all))
 	}
 	for _, table := range m.cascade {
 		for _, code := range codes {
-			if !site.rules.disabled[code] {
+			if !site.rules.unread(code) {
 				s.cascade[page] = append(s.cascade[page], site.rules.hugo.newCascade(code, table))
 			}
 		}
