@@ -49,21 +49,31 @@ func (r *siteReader) configFolder(name string, v frontmatter.Value) frontmatter.
 	if strings.HasPrefix(name, "config/") {
 		v = merge(r.besideFolder(), v)
 	}
-	for _, dir := range []string{"config/_default", "config/production"} {
+	for _, file := range r.inConfigFolder("config") {
+		if file == name {
+			continue
+		}
+		if said, found := r.table(r.root, file); found {
+			v = merge(v, underFile(withoutExt(path.Base(file)), said))
+		}
+	}
+	return v
+}
+
+// inConfigFolder returns the files of a folder config, in the order in which they override others.
+func (r *siteReader) inConfigFolder(config string) (files []string) {
+	for _, dir := range []string{path.Join(config, "_default"), path.Join(config, "production")} {
 		if !isDir(r.root, dir) {
 			continue // most sites have none
 		}
 		r.fail(fs.WalkDir(r.root, dir, func(file string, entry fs.DirEntry, err error) error {
-			if err != nil || file == name || entry.IsDir() || !slices.Contains(hugoEndings(), path.Ext(file)) {
-				return err
+			if err == nil && !entry.IsDir() && slices.Contains(hugoEndings(), path.Ext(file)) {
+				files = append(files, file)
 			}
-			if said, found := r.table(r.root, file); found {
-				v = merge(v, underFile(withoutExt(path.Base(file)), said))
-			}
-			return nil
+			return err
 		}))
 	}
-	return v
+	return files
 }
 
 // underFile returns what a file in Hugo's folder config says, under the key that its name gives.
@@ -309,7 +319,9 @@ func (r *siteReader) hugoLanguages(v frontmatter.Value, several bool) (tag strin
 	if len(u.folders) == 0 {
 		u.folders = []articleFolder{{dir: contentDir}}
 	}
-	u.folders = append(u.folders, r.themeFolders(v)...)
+	if r.inside { // else they lie beside the content folder
+		u.folders = append(u.folders, r.themeFolders(v, cmp.Or(textOf(v, "themesDir"), "themes"), map[string]bool{})...)
+	}
 	tag = cmp.Or(tag, u.defaultLanguage)
 	if len(languages) == 0 {
 		u.addLanguage(u.defaultLanguage, tag)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -43,8 +44,8 @@ func (s story) hugoSays(t testing.TB) string {
 	return ""
 }
 
-// askHugo runs `hugo list` and returns a line for each file of the content folder, in the form of
-// hugoLine.
+// askHugo runs `hugo list` and returns a line for each file of the content folder and of themes, in
+// the form of hugoLine.
 func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -62,8 +63,9 @@ func askHugo(t testing.TB, hugo string, site fs.FS, now time.Time) string {
 		return out[i:], nil
 	})
 	var b strings.Builder
-	err := fs.WalkDir(site, "content", func(p string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() {
+	err := fs.WalkDir(site, ".", func(p string, d fs.DirEntry, err error) error {
+		folder, _, _ := strings.Cut(p, "/")
+		if err == nil && !d.IsDir() && slices.Contains([]string{"content", "themes", "_vendor"}, folder) {
 			b.WriteString(cmp.Or(lines[p], hugoLine(File{Path: p, Status: NotArticle})))
 		}
 		return err
@@ -145,8 +147,7 @@ func hugoLine(file File) string {
 func differences(f *Folder, says string) map[string]string {
 	ours := map[string]File{}
 	for _, file := range f.Files {
-		file.Path = "content/" + strings.TrimPrefix(file.Path, "content/")
-		ours[file.Path] = file
+		ours[file.Path], ours["content/"+file.Path] = file, file // the scan is of the project, or of its content
 	}
 	out := map[string]string{}
 	for line := range strings.Lines(says) {
@@ -154,8 +155,9 @@ func differences(f *Folder, says string) map[string]string {
 		file := ours[name]
 		reason := file.Reason
 		if file.Path == "" {
-			file = File{Path: name, Status: NotArticle}
+			file.Status = NotArticle
 		}
+		file.Path = name
 		if file.URL == "" {
 			_, file.URL, _ = strings.Cut(strings.TrimSpace(line), "\turl=")
 		}
@@ -191,6 +193,20 @@ func TestUnreadableLinkTemplate(t *testing.T) {
 		"content/a.md": {Data: []byte("# A\n")},
 		"themes/a/layouts/_markup/render-link.html": {Mode: fs.ModeNamedPipe},
 	}, nil, time.Time{})
+}
+
+// A mistake in the configuration of a theme ends the scan, since its mounts may leave drafts out; a
+// link out of the site does not.
+func TestUnreadableThemes(t *testing.T) {
+	for want, file := range map[string]*fstest.MapFile{
+		"read the configuration: themes/a/hugo.toml:1:": {Data: []byte("draft")},
+		"<nil>": {Mode: fs.ModeNamedPipe},
+	} {
+		_, err := Scan(t.Context(), fstest.MapFS{"hugo.toml": {Data: []byte("theme = 'a'\n")}, "themes/a/hugo.toml": file}, Options{Now: time.Unix(0, 0)})
+		if !strings.HasPrefix(fmt.Sprint(err), want) {
+			t.Errorf("%v: want %s", err, want)
+		}
+	}
 }
 
 var randomSites = flag.Int("sites", 5, "how many random sites to compare with Hugo")

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"io/fs"
 	"path"
 	"slices"
 	"strings"
@@ -45,50 +46,78 @@ func (r *rules) mounts(list frontmatter.Value) (folders []articleFolder) {
 	return folders
 }
 
-// themeFolders returns the content folders of the site's themes: Hugo makes pages of their files,
-// too. A theme's own mounts, or those of its import, take the place of its content folder.
-func (r *siteReader) themeFolders(v frontmatter.Value) (folders []articleFolder) {
-	if !r.inside { // they lie beside the content folder
-		return nil
-	}
+// themeFolders returns the content folders of the themes that a configuration names, and of those
+// that these name in turn: Hugo makes pages of their files, too. A theme's own mounts, or those of
+// its import, take the place of its content folder. The themes lie in the folder themesDir, or in
+// _vendor, where Hugo looks first; seen are those that are read.
+func (r *siteReader) themeFolders(v frontmatter.Value, themesDir string, seen map[string]bool) (folders []articleFolder) {
 	imports := slices.Clone(inner(v, "module", "imports").Items)
 	for _, name := range items(inner(v, "theme")) {
 		imports = append(imports, under("path", name))
 	}
 	for _, theme := range imports {
-		dir := path.Join("themes", textOf(theme, "path"))
-		if flagOf(theme, "disable") || !strings.HasPrefix(dir, "themes/") || !isDir(r.root, dir) {
+		name := path.Clean(textOf(theme, "path"))
+		dir := path.Join("_vendor", name)
+		if !fs.ValidPath(name) || !isDir(r.root, dir) {
+			dir = path.Join(themesDir, name)
+		}
+		if flagOf(theme, "disable") || name == "." || dir == "." || seen[dir] || !isDir(r.root, dir) {
 			continue
+		}
+		seen[dir] = true
+		var config frontmatter.Value
+		if !flagOf(theme, "ignoreConfig") {
+			config = r.themeConfig(dir)
 		}
 		mounts := inner(theme, "mounts")
 		if len(mounts.Items) == 0 {
-			mounts = inner(r.themeConfig(dir), "module", "mounts")
+			mounts = inner(config, "module", "mounts")
 		}
 		own := r.site.rules.mounts(mounts)
-		if len(mounts.Items) == 0 {
+		switch {
+		case flagOf(theme, "noMounts"):
+			own = nil
+		case len(mounts.Items) == 0:
 			own = []articleFolder{{dir: "content"}}
 		}
 		for _, f := range own {
 			f.dir, f.ofTheme = path.Join(dir, f.dir), true
 			folders = append(folders, f)
 		}
+		if !flagOf(theme, "ignoreImports") {
+			folders = append(folders, r.themeFolders(config, themesDir, seen)...)
+		}
 	}
 	return folders
 }
 
-// themeConfig returns the configuration of the theme in a folder. One that cannot be read says
-// nothing: a theme may be a link out of the site.
-func (r *siteReader) themeConfig(dir string) frontmatter.Value {
-	for _, ext := range hugoEndings() {
-		for _, name := range []string{path.Join(dir, "hugo"+ext), path.Join(dir, "config"+ext)} {
-			if data, err := readOptional(r.root, name); err == nil && data != nil {
-				r.sum(name, data)
-				v, _ := frontmatter.ParseTable(name, data)
-				return v
+// themeConfig returns the configuration of the theme in a folder. A link out of the site says
+// nothing; a mistake ends the scan, as in the site's own configuration.
+func (r *siteReader) themeConfig(dir string) (v frontmatter.Value) {
+	read := func(name string) (said frontmatter.Value, found bool) {
+		data, err := readOptional(r.root, name)
+		if err != nil || data == nil {
+			return said, false
+		}
+		r.sum(name, data)
+		said, err = parse(name, data)
+		r.fail(err)
+		return said, true
+	}
+	found := false
+	for _, name := range []string{"hugo", "config"} {
+		for _, ext := range hugoEndings() {
+			if !found {
+				v, found = read(path.Join(dir, name+ext))
 			}
 		}
 	}
-	return frontmatter.Value{}
+	for _, file := range r.inConfigFolder(path.Join(dir, "config")) {
+		if said, found := read(file); found {
+			v = merge(v, underFile(withoutExt(path.Base(file)), said))
+		}
+	}
+	return v
 }
 
 // mountFiles returns the globs that say which files a mount has.
