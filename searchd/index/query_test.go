@@ -1,6 +1,7 @@
 package index
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -90,6 +91,23 @@ func TestPhrasesAndExclusions(t *testing.T) {
 			`"key ` + strings.Repeat("0123456789abcdef", 5) + ` is" => key`,
 		}},
 	})
+}
+
+// If hardly one in ten articles with the words of a query has its minus, it excludes. Not all of
+// many are read: with 300 long ones, that took half a second.
+func TestAnUnusualMinusExcludes(t *testing.T) {
+	for plain, excludes := range map[int]bool{30: false, 45: true} {
+		var all []article.Article
+		for i := range plain {
+			all = append(all, note(fmt.Sprint("plain", i), "en", "Plain", "Run go test race by race."))
+		}
+		for i := range 4 {
+			all = append(all, note(fmt.Sprint("typed", i), "en", "Typed", "Run go test -race."))
+		}
+		if got := search(t, indexOf(t, append(all, note("other", "en", "Other", "Run go test."))...), "go test -race", 10).Total; (got == 1) != excludes {
+			t.Errorf("of %d articles without the minus and 4 with it, it finds %d", plain, got)
+		}
+	}
 }
 
 // Without the marks around its phrases, a query has the same words in the same places and the same

@@ -37,11 +37,12 @@ func (c *refClause) has(d *refDoc) bool {
 
 // parse reads the words of a query; phrases are in quotation marks, and exclusions follow a minus,
 // unless the query is a question, or some article has all of a longer query word for word, or
-// several have a short one with its signs.
+// several of the first that have a short one have it with its signs.
 func (s *refSearch) parse() (not []string) {
 	pasted := len(strings.Fields(s.text)) > 6 && len(s.saying(s.text)) > 0
-	usual := slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool {
-		return !d.says(s.text) || !strings.Contains(strings.ToLower(d.article.ContentText), strings.ToLower(s.text))
+	said := slices.DeleteFunc(slices.Clone(s.docs), func(d *refDoc) bool { return !d.says(s.text) })
+	usual := slices.DeleteFunc(said[:min(len(said), 40)], func(d *refDoc) bool {
+		return !strings.Contains(strings.ToLower(d.article.ContentText), strings.ToLower(s.text))
 	})
 	pasted = pasted || len(usual) > 3
 	if not = s.read(!pasted && !strings.HasSuffix(s.text, "?")); len(s.clauses) == 0 && len(not) > 0 {
