@@ -80,9 +80,9 @@
 //  4. all words, the last one as the beginning of a word (from 2 letters), unless a question mark
 //     follows it; in Korean, also with any letters that may still be added to its last syllable, or
 //     without the final letter, which may begin the next syllable. A number also stands for the
-//     versions that begin with it: 5 finds 5.1 and v5.1. A last word of one letter may be the
-//     beginning of any word: beside other words it need not be found, on this rung and the next;
-//     beside stop words only, these must be found
+//     versions that begin with it: 5 finds 5.1, and v5.1 unless it may still go on. A last word of
+//     one letter may be the beginning of any word: beside other words it need not be found, on this
+//     rung and the next; beside stop words only, these must be found
 //  5. all words, some with a typo: 1 edit in words of 5 letters or more, 2 in words of 9 or more,
 //     counted in characters of the longer of the two words. A transposition is one edit. So is a
 //     space too many or too few, if articles have the one word, or the two next to each other.
