@@ -438,11 +438,16 @@ func disabledLanguages(v frontmatter.Value) map[string]bool {
 // front matter. The page's own language comes first if it is among them. If the front matter names
 // no language that is built, sitesOf returns only the page's own.
 func (r *rules) sitesOf(meta frontmatter.Value, own string) []string {
-	codes := r.hugo.languages(scalars(inner(meta, "sites", "matrix", "languages")), own)
+	codes := r.hugo.languages(sitesMatrix(meta), own)
 	if len(codes) == 0 || r.unread(own) {
 		return []string{own}
 	}
 	return codes
+}
+
+// sitesMatrix returns the patterns of languages in the sites.matrix of a page or a mount.
+func sitesMatrix(v frontmatter.Value) (patterns []string) {
+	return scalars(inner(v, "sites", "matrix", "languages"))
 }
 
 // languages returns the codes of the built languages that the patterns of a sites.matrix name. The

@@ -26,7 +26,7 @@ func (r *rules) mounts(list frontmatter.Value) (folders []articleFolder) {
 			continue
 		}
 		folder := articleFolder{dir: source, target: strings.Trim(target, "/"), files: mountFiles(mount)}
-		patterns := scalars(inner(mount, "sites", "matrix", "languages"))
+		patterns := sitesMatrix(mount)
 		if code := textOf(mount, "lang"); code != "" {
 			patterns = []string{code}
 		}

@@ -69,16 +69,12 @@ func (r *resolver) resolve(ref string) string {
 	if page, ok := dialect.NoteOf(ref); ok && r.Site.rules.dialect.Found {
 		return r.toNote(ref, page)
 	}
-	u, err := url.Parse(strings.TrimSpace(ref))
+	u, err := r.parseLink(r.file, ref)
 	if err != nil {
 		return ref
 	}
 	if u.Scheme != "" || u.Host != "" {
 		return r.base.ResolveReference(u).String()
-	}
-	at := strings.ReplaceAll(u.Path, `\`, "/") // as browsers read it
-	if at = r.Site.rules.docusaurus.link(r.file.Path, at); at != u.Path {
-		u.Path, u.RawPath = at, ""
 	}
 	if address := r.toFile(ref, u); address != "" {
 		return address
@@ -90,6 +86,20 @@ func (r *resolver) resolve(ref string) string {
 		return r.base.Scheme + "://" + r.base.Host + r.root + u.String()
 	}
 	return r.base.ResolveReference(u).String()
+}
+
+// parseLink parses a link of a file. The path of one without a host is as browsers read it, and as
+// other generators than Docusaurus write it.
+func (f *Folder) parseLink(file *File, ref string) (*url.URL, error) {
+	u, err := url.Parse(strings.TrimSpace(ref))
+	if err != nil || u.Scheme != "" || u.Host != "" {
+		return u, err
+	}
+	at := f.Site.rules.docusaurus.link(file.Path, strings.ReplaceAll(u.Path, `\`, "/"))
+	if at != u.Path {
+		u.Path, u.RawPath = at, ""
+	}
+	return u, nil
 }
 
 // toFile returns the address of the file of the folder that a link names, and keeps the link in
@@ -147,12 +157,8 @@ func (f *Folder) published(file string) string {
 // of the folder still has its address. A file with an error is assumed to be what it was.
 func (f *Folder) LeadsAsBefore(file *File, l Link) bool {
 	if f.Site.generator == hugo || f.Site.rules.docusaurus.configured { // where other files tell which one is meant
-		u, err := url.Parse(l.Ref)
-		if err != nil {
-			return false
-		}
-		u.Path = f.Site.rules.docusaurus.link(file.Path, u.Path)
-		if f.linked(file, u) != l.Path {
+		u, err := f.parseLink(file, l.Ref)
+		if err != nil || f.linked(file, u) != l.Path {
 			return false
 		}
 	}

@@ -124,7 +124,7 @@ func (s *scanner) section(p string, doc frontmatter.Document) {
 	page, name := path.Dir(site.rules.pagePath(p)), site.rules.name(p)
 	code := site.rules.languageCode(p, name)
 	codes := site.rules.sitesOf(doc.Meta, code)
-	if name.language == "" && len(site.rules.hugo.languages(scalars(inner(doc.Meta, "sites", "matrix", "languages")))) == 0 {
+	if name.language == "" && len(site.rules.hugo.languages(sitesMatrix(doc.Meta))) == 0 {
 		codes = dedupe(slices.Concat(codes, site.rules.placeOf(p).all))
 	}
 	for _, table := range m.cascade {

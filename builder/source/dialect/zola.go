@@ -10,7 +10,10 @@ import (
 // no parentheses, such as {{ page.title }}, is none.
 // https://www.getzola.org/documentation/content/shortcodes/
 const (
-	zolaArguments = `\(\s*((?:\w+\s*=\s*(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`[^`]*`" + `|\[[^\]]*\]|[\w.-]+)\s*,?\s*)*)\)`
+	// zolaArgument matches one argument. Its groups are the name, and the text in each kind of
+	// quotation marks.
+	zolaArgument  = `(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|` + "`([^`]*)`" + `|\[[^\]]*\]|[\w.-]+)`
+	zolaArguments = `\(\s*((?:` + zolaArgument + `\s*,?\s*)*)\)`
 	zolaEnd       = `\{%\s*end\s*%\}`
 	zolaTag       = `\{\{\s*\w+` + zolaArguments + `\s*\}\}|\{%\s*\w+` + zolaArguments + `\s*%\}|` + zolaEnd
 )
@@ -27,22 +30,24 @@ func (t *reader) zolaShortcode(inner string, length int) bool {
 	if t.Generator != Zola {
 		return false
 	}
-	if isStatement := strings.HasPrefix(t.rest(), "{%"); isStatement && strings.TrimSpace(inner) == "end" {
+	isStatement := strings.HasPrefix(t.rest(), "{%")
+	if isStatement && strings.TrimSpace(inner) == "end" {
 		t.bodies = max(0, t.bodies-1)
 		return true
-	} else if call := t.pattern(`^\s*(\w+)` + zolaArguments + `\s*$`).FindStringSubmatch(inner); call == nil {
+	}
+	call := t.pattern(`^\s*(\w+)` + zolaArguments + `\s*$`).FindStringSubmatch(inner)
+	if call == nil {
 		return false
-	} else {
-		if isStatement {
-			t.bodies++
-		}
-		p := t.zolaParameters(call[2])
-		if p["text"] == "" && len(t.Shown[call[1]]) == 0 { // a caption is text even within a sentence
-			p["text"], p["caption"] = p["caption"], ""
-		}
-		if !t.inTag() && !t.inAddress() {
-			t.shortcodeWords(call[1], p, length)
-		}
+	}
+	if isStatement {
+		t.bodies++
+	}
+	p := t.zolaParameters(call[2])
+	if p["text"] == "" && len(t.Shown[call[1]]) == 0 { // a caption is text even within a sentence
+		p["text"], p["caption"] = p["caption"], ""
+	}
+	if !t.inTag() && !t.inAddress() {
+		t.shortcodeWords(call[1], p, length)
 	}
 	return true
 }
@@ -50,7 +55,7 @@ func (t *reader) zolaShortcode(inner string, length int) bool {
 // zolaParameters reads the arguments of a shortcode of Zola that are texts.
 func (t *reader) zolaParameters(arguments string) parameters {
 	p := parameters{}
-	for _, m := range t.pattern(`(\w+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|'((?:[^'\\]|\\.)*)'|`+"`([^`]*)`"+`|\[[^\]]*\]|[\w.-]+)`).FindAllStringSubmatch(arguments, -1) {
+	for _, m := range t.pattern(zolaArgument).FindAllStringSubmatch(arguments, -1) {
 		p[m[1]] = strings.ReplaceAll(m[2], `\"`, `"`) + strings.ReplaceAll(m[3], `\'`, "'") + m[4]
 	}
 	return p
