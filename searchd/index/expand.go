@@ -246,11 +246,15 @@ func (f *finder) beginnings() {
 		if !f.countsVersions(i) || i == len(all)-1 && f.query.typing {
 			continue
 		}
+		found := false
 		for _, one := range all[i].versions() {
 			if p := f.begin(one); p.found > 0 {
-				f.numbers = append(f.numbers, i)
 				f.widen(i, wayBeginning, weightPrefix, p)
+				found = true
 			}
+		}
+		if found {
+			f.numbers = append(f.numbers, i)
 		}
 	}
 	f.prefix()

@@ -422,11 +422,11 @@ func (m *marker) run(t *analysis.Tokenizer) {
 		}
 	}
 	m.dropFragments(t.Text, from)
-	before := analysis.Span{}
+	end := 0
 	for i := from; i < len(m.found); i++ { // what is shown as one character is marked as one
 		at := t.Shown(m.found[i].Span)
-		at.Start = min(max(at.Start, before.End), at.End)
-		m.found[i].Span, before = at, at
+		at.Start = min(max(at.Start, end), at.End)
+		m.found[i].Span, end = at, at.End
 	}
 }
 

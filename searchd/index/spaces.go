@@ -111,8 +111,10 @@ func (s *snapshot) stemsOfJoined(joined string, last *clause) (stems []stem) {
 	for _, l := range s.langs {
 		text := l.Stem([]byte(joined))
 		ending, ok := strings.CutPrefix(text, before)
-		lost, has := strings.CutPrefix(l.Stem([]byte(last.lowered)), ending)
-		if ok && has && utf8.RuneCountInString(lost) <= 1 {
+		if !ok {
+			continue
+		}
+		if lost, has := strings.CutPrefix(l.Stem([]byte(last.lowered)), ending); has && utf8.RuneCountInString(lost) <= 1 {
 			stems = append(stems, stem{l.Code, text})
 		}
 	}
